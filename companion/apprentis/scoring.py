@@ -1,0 +1,147 @@
+"""The final score of Les Apprentis Gardiens, line by line, each with the rule behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.apprentis.board import (
+    CORRIDOR_PLACES,
+    FIGURES,
+    KIND_NAMES,
+    KINDS,
+    ROOM_PLACES,
+    ROOMS,
+    Kind,
+    Place,
+)
+from companion.apprentis.objectives import OBJECTIVES, Halls, name_rooms
+from companion.apprentis.state import GameState, Phase
+from companion.message import Message, say, say_many
+from companion.rules import Outcome, rank
+
+VARIED_ROOM_POINTS = 7
+VARIED_ROOM_KINDS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """One line of a score sheet: what it is for, the rule, what was found, the points."""
+
+    key: str
+    label: Message
+    rule: Message
+    why: Message
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One player's score sheet."""
+
+    lines: tuple[ScoreLine, ...]
+
+    @property
+    def total(self) -> int:
+        """The final score."""
+        return sum(line.points for line in self.lines)
+
+
+def look_at(state: GameState, seat: int) -> Halls:
+    """Return what the objectives see of one player's dungeon."""
+    dungeon = state.dungeons[seat]
+    return Halls(
+        rooms=tuple(dungeon.monsters(place) for place in ROOM_PLACES),
+        corridors=tuple(dungeon.monsters(place) for place in CORRIDOR_PLACES),
+        piles=state.piles,
+        rival_vampires=tuple(_vampires(state, other) for other in range(len(state.players)) if other != seat),
+    )
+
+
+def _vampires(state: GameState, seat: int) -> int:
+    return sum(state.dungeons[seat].monsters(place).vampire for place in ROOM_PLACES)
+
+
+def score(state: GameState, seat: int) -> Sheet:
+    """Count one player's points with what is known now."""
+    halls = look_at(state, seat)
+    lines = []
+    for key in state.objectives:
+        objective = OBJECTIVES[key]
+        points, why = objective.worth(halls)
+        lines.append(ScoreLine(key, objective.label, objective.rule, why, points))
+    return Sheet((*lines, _varied_rooms(halls), _malus(state, seat), _groups(state, seat)))
+
+
+def _varied_rooms(halls: Halls) -> ScoreLine:
+    rooms = halls.rooms_where(lambda room: room.kinds >= VARIED_ROOM_KINDS)
+    return ScoreLine(
+        "varied-rooms",
+        say("Varied rooms"),
+        say("7 points for each room with monsters of at least 4 different kinds."),
+        name_rooms(rooms),
+        VARIED_ROOM_POINTS * len(rooms),
+    )
+
+
+def _malus(state: GameState, seat: int) -> ScoreLine:
+    tiles = state.dungeons[seat].malus
+    return ScoreLine(
+        "malus",
+        say("Malus tiles"),
+        say("Minus the malus tiles beside room 5 and on the guardian."),
+        say("tiles %(tiles)s", tiles=" + ".join(map(str, tiles))) if tiles else say("no tile"),
+        -sum(tiles),
+    )
+
+
+def _groups(state: GameState, seat: int) -> ScoreLine:
+    groups = state.dungeons[seat].groups
+    count = sum(groups)
+    listed = ", ".join(
+        f"{room}" + (f" (x{n})" if n > 1 else "") for room, n in zip(ROOMS, groups, strict=True) if n
+    )
+    return ScoreLine(
+        "groups",
+        say("Adventurers"),
+        say("Minus the number of the room for each group of adventurers."),
+        say_many("%(count)d group, room %(rooms)s", "%(count)d groups, rooms %(rooms)s", count, rooms=listed)
+        if count
+        else say("no group"),
+        -sum(room * n for room, n in zip(ROOMS, groups, strict=True)),
+    )
+
+
+def outcome(state: GameState) -> Outcome | None:
+    """Rank the players once every score sheet is complete; a tie for first has no winner."""
+    if state.phase is not Phase.FINISHED:
+        return None
+    placings = rank(tuple(score(state, seat).total for seat in range(len(state.players))), tie="none")
+    winner = next((p.seat for p in placings if p.winner), None)
+    if winner is None:
+        return Outcome(placings, say("A tie: nobody succeeds the guardian."))
+    return Outcome(placings, say("%(player)s succeeds the guardian.", player=state.players[winner]))
+
+
+def counting_kinds(objectives: tuple[str, ...], place: Place) -> tuple[Kind, ...]:
+    """Return the kinds that can change the score in *place*; others need not be asked for."""
+    if place in ROOM_PLACES:
+        return KINDS
+    patrols = {"vampire-patrol", "vampire-posts"} & set(objectives)
+    return (Kind.VAMPIRE,) if place in CORRIDOR_PLACES and patrols else ()
+
+
+def too_many_figures(state: GameState) -> tuple[Message, ...]:
+    """Point out kinds of which the sheets hold more than the box does."""
+    found = []
+    for kind in KINDS:
+        count = sum(monsters.count(kind) for dungeon in state.dungeons for monsters in dungeon.contents)
+        if count > FIGURES[kind]:
+            found.append(
+                say(
+                    "%(kind)s: %(count)d written down, but the box holds only %(box)d. Please check.",
+                    kind=KIND_NAMES[kind],
+                    count=count,
+                    box=FIGURES[kind],
+                )
+            )
+    return tuple(found)

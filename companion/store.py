@@ -1,0 +1,244 @@
+"""The one SQLite file that keeps every game. What a method has returned from is on disk."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.codec import decode, encode
+from companion.errors import StaleVersion, StoreTrouble, UnknownGame
+from companion.journal import Entry
+from companion.message import say
+from companion.results import Result
+from companion.schema import bring_up_to_date
+
+FILE_NAME = "companion.sqlite3"
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """What is known of a game without replaying it."""
+
+    code: str
+    game: str
+    players: tuple[str, ...]
+    first: int
+    options: dict[str, Any]
+    created: str
+    touched: str
+    host: str | None
+    listed: bool
+    seating: int
+    result: Result | None
+    deleted: str | None
+
+
+class Store:
+    """Reads and writes the file; one connection, one writer at a time."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / FILE_NAME
+        self._lock = threading.RLock()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None, timeout=10)
+            self._db.row_factory = sqlite3.Row
+            self._db.execute("PRAGMA journal_mode = WAL")
+            # FULL: a commit survives the power cut, not only the killed process.
+            self._db.execute("PRAGMA synchronous = FULL")
+            self._db.execute("PRAGMA foreign_keys = ON")
+            bring_up_to_date(self._db)
+        except (OSError, sqlite3.Error) as error:
+            raise StoreTrouble(
+                say(
+                    "The record %(path)s cannot be opened: %(why)s.",
+                    path=str(self.path),
+                    why=str(error),
+                )
+            ) from error
+
+    def close(self) -> None:
+        """Close the file; the store cannot be used any more."""
+        with self._lock:
+            self._db.close()
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            try:
+                self._db.execute("BEGIN IMMEDIATE")
+                yield self._db
+                self._db.execute("COMMIT")
+            except sqlite3.IntegrityError:
+                self._roll_back()
+                raise
+            except sqlite3.Error as error:
+                self._roll_back()
+                raise StoreTrouble(
+                    say("This could not be written down (%(why)s). Nothing was changed.", why=str(error))
+                ) from error
+            except BaseException:
+                self._roll_back()
+                raise
+
+    def _roll_back(self) -> None:
+        if self._db.in_transaction:
+            self._db.execute("ROLLBACK")
+
+    def _read(self, sql: str, *values: object) -> list[sqlite3.Row]:
+        with self._lock:
+            try:
+                return self._db.execute(sql, values).fetchall()
+            except sqlite3.Error as error:
+                raise StoreTrouble(say("The record cannot be read: %(why)s.", why=str(error))) from error
+
+    # Games
+
+    def add_game(self, row: GameRow, entries: tuple[Entry, ...] = ()) -> None:
+        """Write a new game and, if it is imported, its whole log, in one piece."""
+        with self._writing() as db:
+            db.execute(
+                "INSERT INTO games (code, game, players, first, options, created, touched, host, listed, result)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    row.code,
+                    row.game,
+                    json.dumps(row.players),
+                    row.first,
+                    json.dumps(encode(row.options)),
+                    row.created,
+                    row.touched,
+                    row.host,
+                    row.listed,
+                    _result_text(row.result),
+                ),
+            )
+            db.executemany(
+                "INSERT INTO events (game, seq, by, at, action, body) VALUES (?, ?, ?, ?, ?, ?)",
+                (_event_values(row.code, entry) for entry in entries),
+            )
+
+    def game(self, code: str) -> GameRow:
+        """Return one game.
+
+        Raises:
+            UnknownGame: there is none with this code, or it was deleted.
+        """
+        rows = self._read("SELECT * FROM games WHERE code = ? AND deleted IS NULL", code)
+        if not rows:
+            raise UnknownGame(say("There is no such table."))
+        return _game_row(rows[0])
+
+    def games_for(self, device: str | None) -> list[GameRow]:
+        """Return the games a phone may find on its start page, newest first; None: all of them."""
+        rows = self._read(
+            "SELECT * FROM games WHERE deleted IS NULL AND (? IS NULL OR listed OR host = ? OR code IN"
+            " (SELECT game FROM visits WHERE device = ?)) ORDER BY touched DESC, code",
+            device,
+            device,
+            device,
+        )
+        return [_game_row(row) for row in rows]
+
+    def set_deleted(self, code: str, when: str | None) -> None:
+        """Put a game in the bin, or take it out again."""
+        with self._writing() as db:
+            db.execute("UPDATE games SET deleted = ? WHERE code = ?", (when, code))
+
+    def deleted_game(self, code: str) -> GameRow:
+        """Return a game from the bin.
+
+        Raises:
+            UnknownGame: it is not there.
+        """
+        rows = self._read("SELECT * FROM games WHERE code = ? AND deleted IS NOT NULL", code)
+        if not rows:
+            raise UnknownGame(say("There is no such table."))
+        return _game_row(rows[0])
+
+    # Events
+
+    def entries(self, code: str) -> Iterator[Entry]:
+        """Yield a game's log in order."""
+        for row in self._read("SELECT * FROM events WHERE game = ? ORDER BY seq", code):
+            yield Entry(row["seq"], row["by"], row["at"], row["action"], json.loads(row["body"]))
+
+    def append(self, code: str, entry: Entry, result: Result | None) -> None:
+        """Write one entry and the game's summary; on return both are on disk.
+
+        Raises:
+            StaleVersion: another entry took this place in the log.
+            StoreTrouble: nothing was written.
+        """
+        try:
+            with self._writing() as db:
+                db.execute(
+                    "INSERT INTO events (game, seq, by, at, action, body) VALUES (?, ?, ?, ?, ?, ?)",
+                    _event_values(code, entry),
+                )
+                db.execute(
+                    "UPDATE games SET touched = ?, result = ? WHERE code = ?",
+                    (entry.at, _result_text(result), code),
+                )
+        except sqlite3.IntegrityError as error:
+            raise StaleVersion(say("The table has changed in the meantime. Please look again.")) from error
+
+    # Seats
+
+    def seats(self, code: str) -> dict[int, str]:
+        """Return which phone holds which seat."""
+        rows = self._read("SELECT seat, device FROM seats WHERE game = ?", code)
+        return {row["seat"]: row["device"] for row in rows}
+
+    def take_seat(self, code: str, seat: int, device: str) -> bool:
+        """Give a free seat to a phone; False if somebody else was faster."""
+        with self._writing() as db:
+            added = db.execute("INSERT OR IGNORE INTO seats VALUES (?, ?, ?)", (code, seat, device)).rowcount
+            if added:
+                db.execute("UPDATE games SET seating = seating + 1 WHERE code = ?", (code,))
+        return bool(added) or self.seats(code).get(seat) == device
+
+    def free_seat(self, code: str, seat: int) -> None:
+        """Make a seat free for another phone."""
+        with self._writing() as db:
+            if db.execute("DELETE FROM seats WHERE game = ? AND seat = ?", (code, seat)).rowcount:
+                db.execute("UPDATE games SET seating = seating + 1 WHERE code = ?", (code,))
+
+    def note_visit(self, code: str, device: str) -> None:
+        """Remember that a phone knows this game's address."""
+        if self._read("SELECT 1 FROM visits WHERE device = ? AND game = ?", device, code):
+            return
+        with self._writing() as db:
+            db.execute("INSERT OR IGNORE INTO visits VALUES (?, ?)", (device, code))
+
+
+def _event_values(code: str, entry: Entry) -> tuple[object, ...]:
+    body = json.dumps(encode(entry.body), ensure_ascii=False)
+    return code, entry.seq, entry.by, entry.at, entry.action, body
+
+
+def _result_text(result: Result | None) -> str | None:
+    return None if result is None else json.dumps(encode(result), ensure_ascii=False)
+
+
+def _game_row(row: sqlite3.Row) -> GameRow:
+    return GameRow(
+        code=row["code"],
+        game=row["game"],
+        players=tuple(json.loads(row["players"])),
+        first=row["first"],
+        options=json.loads(row["options"]),
+        created=row["created"],
+        touched=row["touched"],
+        host=row["host"],
+        listed=bool(row["listed"]),
+        seating=row["seating"],
+        result=None if row["result"] is None else decode(Result, json.loads(row["result"])),
+        deleted=row["deleted"],
+    )

@@ -1,0 +1,177 @@
+"""All games of one companion: opening, acting, undoing. The only place that writes to the store."""
+
+from __future__ import annotations
+
+import random
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from companion.errors import BadData, StaleVersion
+from companion.games import find_rules
+from companion.journal import REDONE, REWOUND, UNDONE, Entry, Journal, is_control
+from companion.logfile import MAX_ACTION
+from companion.message import say
+from companion.results import result_of
+from companion.rules import make_setup
+from companion.store import GameRow, Store
+
+CODE_BYTES = 12  # 96 random bits: nobody finds a table by guessing
+KEPT_IN_MEMORY = 256
+
+
+def now() -> str:
+    """Return this moment as it is written in logs."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+class Tables:
+    """Every game, by its code. Safe to use from many threads."""
+
+    def __init__(self, store: Store, *, clock: Callable[[], str] = now) -> None:
+        self.store = store
+        self._clock = clock
+        self._rng = random.SystemRandom()
+        self._lock = threading.RLock()
+        self._journals: OrderedDict[str, Journal] = OrderedDict()
+
+    def create(
+        self,
+        game: str,
+        players: tuple[str, ...],
+        options: Mapping[str, object],
+        *,
+        first: int = 0,
+        host: str | None = None,
+        listed: bool = True,
+    ) -> str:
+        """Set up a game and return its code.
+
+        Raises:
+            BadData: the players or options cannot be accepted.
+        """
+        rules = find_rules(game)
+        checked = make_setup(rules, players, options, first=first)
+        setup = make_setup(
+            rules, checked.players, rules.settle(checked.options, self._rng), first=checked.first
+        )
+        return self._add(Journal.begin(rules, setup), self._clock(), host, listed)
+
+    def adopt(
+        self, journal: Journal, created: str | None, *, host: str | None = None, listed: bool = True
+    ) -> str:
+        """Keep an imported game under a new code."""
+        return self._add(journal, created or self._clock(), host, listed)
+
+    def _add(self, journal: Journal, created: str, host: str | None, listed: bool) -> str:
+        code = secrets.token_urlsafe(CODE_BYTES)
+        setup = journal.setup
+        row = GameRow(
+            code=code,
+            game=setup.game,
+            players=setup.players,
+            first=setup.first,
+            options=dict(setup.options),
+            created=created,
+            touched=self._clock(),
+            host=host,
+            listed=listed,
+            seating=0,
+            result=result_of(journal, created),
+            deleted=None,
+        )
+        self.store.add_game(row, journal.entries)
+        return code
+
+    def open(self, code: str) -> Journal:
+        """Return a game as it stands.
+
+        Raises:
+            UnknownGame: there is none with this code.
+        """
+        with self._lock:
+            row = self.store.game(code)
+            if code not in self._journals:
+                self._journals[code] = self._replay(row)
+            self._journals.move_to_end(code)
+            while len(self._journals) > KEPT_IN_MEMORY:
+                self._journals.popitem(last=False)
+            return self._journals[code]
+
+    def _replay(self, row: GameRow) -> Journal:
+        rules = find_rules(row.game)
+        setup = make_setup(rules, row.players, row.options, first=row.first)
+        journal = Journal.begin(rules, setup)
+        for entry in self.store.entries(row.code):
+            journal = journal.follow(entry)
+        return journal
+
+    def act(self, code: str, by: int, body: Mapping[str, Any], *, seen: int, action: str) -> Journal:
+        """Record an event that *by* tapped at version *seen*; a repeated *action* counts once.
+
+        Raises:
+            IllegalEvent, BadData, NotYourSeat: the event cannot be accepted.
+            StaleVersion: the table changed in a way that matters.
+            StoreTrouble: nothing was written.
+        """
+        if is_control(body):
+            raise BadData(say("The event type '%(type)s' is not known.", type=str(body["type"])))
+        return self._record(code, by, body, action, lambda journal: journal.check_version(seen, by, body))
+
+    def undo(self, code: str, by: int, target: int, *, action: str) -> Journal:
+        """Take back the event with number *target*, which must still be what undo offers *by*."""
+
+        def check(journal: Journal) -> None:
+            step = journal.undo_target(by)
+            if step is None or step.entry.seq != target:
+                raise StaleVersion(say("The table has changed in the meantime. Please look again."))
+
+        return self._record(code, by, {"type": UNDONE, "event": target}, action, check)
+
+    def redo(self, code: str, by: int, *, seen: int, action: str) -> Journal:
+        """Bring back what the last undo took."""
+        return self._steer(code, by, {"type": REDONE}, seen, action)
+
+    def rewind(self, code: str, by: int, to: int, *, seen: int, action: str) -> Journal:
+        """Go back to the moment after event *to* (0: the start)."""
+        return self._steer(code, by, {"type": REWOUND, "to": to}, seen, action)
+
+    def _steer(self, code: str, by: int, body: Mapping[str, Any], seen: int, action: str) -> Journal:
+        def check(journal: Journal) -> None:
+            if seen != journal.version:
+                raise StaleVersion(say("The table has changed in the meantime. Please look again."))
+
+        return self._record(code, by, body, action, check)
+
+    def _record(
+        self,
+        code: str,
+        by: int,
+        body: Mapping[str, Any],
+        action: str,
+        check: Callable[[Journal], None],
+    ) -> Journal:
+        if not 0 < len(action) <= MAX_ACTION:
+            raise BadData(say("An action's id must be a short text, used once."))
+        with self._lock:
+            journal = self.open(code)
+            if action in journal.actions:
+                known = journal.entries[journal.actions[action] - 1]
+                if known.by != by:
+                    raise BadData(say("An action's id must be a short text, used once."))
+                return journal
+            check(journal)
+            entry = Entry(journal.version + 1, by, self._clock(), action, body)
+            after = journal.follow(entry)
+            created = self.store.game(code).created
+            try:
+                self.store.append(code, entry, result_of(after, created))
+            except StaleVersion:
+                # Another process wrote to the file: forget what we knew.
+                del self._journals[code]
+                raise
+            self._journals[code] = after
+            return after

@@ -1,0 +1,1 @@
+"""Picture in, cubes out; knows no rules of any game."""
