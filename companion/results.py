@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import pairwise
 
 from companion.journal import Journal
 
@@ -80,7 +81,7 @@ def result_of(journal: Journal, created: str) -> Result | None:
 def _minutes(created: str, journal: Journal) -> int:
     moments = [datetime.fromisoformat(at) for at in (created, *(e.at for e in journal.entries)) if at]
     played = timedelta()
-    for earlier, later in zip(moments, moments[1:], strict=False):
+    for earlier, later in pairwise(moments):
         played += min(max(later - earlier, timedelta()), LONGEST_PAUSE)
     return max(1, round(played.total_seconds() / 60))
 

@@ -104,7 +104,8 @@ class Store:
         """Write a new game and, if it is imported, its whole log, in one piece."""
         with self._writing() as db:
             db.execute(
-                "INSERT INTO games (code, game, players, first, options, created, touched, host, listed, result)"
+                "INSERT INTO games"
+                " (code, game, players, first, options, created, touched, host, listed, result)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     row.code,
