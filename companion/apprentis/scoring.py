@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from companion.apprentis.board import (
     CORRIDOR_PLACES,
     FIGURES,
@@ -18,32 +16,10 @@ from companion.apprentis.objectives import OBJECTIVES, Halls, name_rooms
 from companion.apprentis.state import GameState, Phase
 from companion.message import Message, say, say_many
 from companion.rules import Outcome, rank
+from companion.score_sheet import ScoreLine, Sheet
 
 VARIED_ROOM_POINTS = 7
 VARIED_ROOM_KINDS = 4
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreLine:
-    """One line of a score sheet: what it is for, the rule, what was found, the points."""
-
-    key: str
-    label: Message
-    rule: Message
-    why: Message
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """One player's score sheet."""
-
-    lines: tuple[ScoreLine, ...]
-
-    @property
-    def total(self) -> int:
-        """The final score."""
-        return sum(line.points for line in self.lines)
 
 
 def look_at(state: GameState, seat: int) -> Halls:

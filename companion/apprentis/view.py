@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from companion.apprentis.events import Event
 from companion.apprentis.legal import legal_events
 from companion.apprentis.rules import hit_by_inn
-from companion.apprentis.scoring import Sheet, score, too_many_figures
+from companion.apprentis.scoring import score, too_many_figures
 from companion.apprentis.state import Dungeon, GameState, Phase
 from companion.message import Message
+from companion.score_sheet import Sheet
 
 
 @dataclass(frozen=True, slots=True)

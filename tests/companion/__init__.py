@@ -1,0 +1,1 @@
+"""Tests of the rules and of the record."""

@@ -1,0 +1,56 @@
+"""The Flask application: put together here, started elsewhere."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from datetime import timedelta
+
+from flask import Flask
+from flask_wtf.csrf import CSRFProtect
+
+from companion.tables import Tables
+from web import errors, history, home, language, live, manage, play, results, seats, setup, shown, transfer
+from web import headers as security_headers
+
+MAX_UPLOAD = 20_000_000  # a phone's photo or the longest log
+
+CSRF = CSRFProtect()
+
+
+@dataclass(frozen=True, slots=True)
+class ServedAt:
+    """Where phones find the server, for QR codes and hints; the first address is the best."""
+
+    http: tuple[str, ...] = ()
+    https: tuple[str, ...] = ()
+    list_games: bool = True
+
+
+def create_app(tables: Tables, *, signing_key: bytes, served_at: ServedAt | None = None) -> Flask:
+    """Build the application around an opened record."""
+    app = Flask(__name__)
+    app.config.update(
+        SECRET_KEY=signing_key,
+        MAX_CONTENT_LENGTH=MAX_UPLOAD,
+        MAX_FORM_MEMORY_SIZE=200_000,
+        SESSION_COOKIE_NAME="dungeon",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        PERMANENT_SESSION_LIFETIME=timedelta(days=400),
+        # A game may lie on the table for days; the token lives as long as the cookie it is tied to.
+        WTF_CSRF_TIME_LIMIT=None,
+        BABEL_DEFAULT_LOCALE="en",
+        BABEL_TRANSLATION_DIRECTORIES="translations",
+    )
+    app.extensions["tables"] = tables
+    app.extensions["hub"] = live.Hub()
+    app.extensions["served_at"] = served_at or ServedAt()
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    CSRF.init_app(app)
+    for part in (language, security_headers, errors, shown):
+        part.install(app)
+    for page in (home, setup, seats, play, history, results, transfer, manage, live):
+        app.register_blueprint(page.bp)
+    logging.getLogger("flask_wtf").setLevel(logging.WARNING)
+    return app

@@ -1,0 +1,55 @@
+"""Forms of Les Apprentis Gardiens that carry typed or ticked values, turned into events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.apprentis.board import KINDS, ROOMS
+from companion.errors import BadData
+from companion.message import say
+
+# "none", "new" or "advance-2": what the card buttons send.
+ADVANCE = "advance-"
+
+
+def read_form(form: Mapping[str, str], seat: int) -> dict[str, Any]:
+    """Return the event a form describes, as its JSON object.
+
+    Raises:
+        BadData: the form is not one of this game's.
+    """
+    match form.get("form"):
+        case "threat":
+            return {"type": "threat_revealed", **_effect(form), "icon": "icon" in form}
+        case "inn":
+            return {"type": "inn_revealed", "whom": form.get("whom"), **_effect(form)}
+        case "others":
+            return {"type": "others_struck", "player": seat, **_effect(form)}
+        case "place":
+            counts = {str(kind): _count(form, str(kind)) for kind in KINDS}
+            return {"type": "place_filled", "player": seat, "place": form.get("place"), "monsters": counts}
+        case "groups":
+            rooms = [_count(form, f"room{room}") for room in ROOMS]
+            return {"type": "groups_counted", "player": seat, "rooms": rooms}
+        case "malus":
+            return {"type": "malus_counted", "player": seat, "tiles": _count(form, "tiles")}
+        case _:
+            raise BadData(say("This form is not known."))
+
+
+def _effect(form: Mapping[str, str]) -> dict[str, Any]:
+    effect = form.get("effect", "")
+    if effect.startswith(ADVANCE):
+        steps = effect.removeprefix(ADVANCE)
+        return {"effect": "advance", "steps": int(steps) if steps in ("1", "2", "3") else 0}
+    return {"effect": effect, "steps": 0}
+
+
+def _count(form: Mapping[str, str], field: str) -> int:
+    """Read a stepper: its number, plus one step if its minus or plus button sent the form."""
+    text = form.get(field, "").strip() or "0"
+    if not text.isdecimal() or len(text) > 4:
+        raise BadData(say("Please type a number from 0 up."))
+    step = {f"{field}+": 1, f"{field}-": -1}.get(form.get("step", ""), 0)
+    return max(0, int(text) + step)

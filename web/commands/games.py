@@ -1,0 +1,74 @@
+"""``dungeon games``, ``export``, ``import`` and ``free-seat``: the record from the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from web.commands.data_folder import data_option
+from web.commands.log_source import open_log
+
+if TYPE_CHECKING:
+    from companion.tables import Tables
+
+
+def open_tables(data: Path) -> Tables:
+    """Open the record in *data*."""
+    from companion.store import Store
+    from companion.tables import Tables
+
+    return Tables(Store(data))
+
+
+@click.command("games")
+@data_option
+def list_games(data: Path) -> None:
+    """List all games with their codes."""
+    rows = open_tables(data).store.games_for(None)
+    for row in rows:
+        ended = "finished" if row.result else "open"
+        click.echo(f"{row.code}  {row.game:<10}  {ended:<8}  {row.touched[:16]}  {', '.join(row.players)}")
+    if not rows:
+        click.echo("No games yet.", err=True)
+
+
+@click.command("export")
+@click.argument("code")
+@click.option(
+    "-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write; default stdout."
+)
+@data_option
+def export_game(code: str, out: Path | None, data: Path) -> None:
+    """Write a game as a JSON-lines log."""
+    from companion.logfile import write_log
+
+    tables = open_tables(data)
+    text = "".join(write_log(tables.open(code), created=tables.store.game(code).created))
+    if out is None:
+        click.echo(text, nl=False)
+    else:
+        out.write_text(text, encoding="utf-8")
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@data_option
+def import_game(file: Path, data: Path) -> None:
+    """Add a game from a JSON-lines log and print its code."""
+    journal, created = open_log(file)
+    click.echo(open_tables(data).adopt(journal, created))
+
+
+@click.command("free-seat")
+@click.argument("code")
+@click.argument("player")
+@data_option
+def free_seat(code: str, player: str, data: Path) -> None:
+    """Free the seat of PLAYER (a name) for another phone."""
+    store = open_tables(data).store
+    names = [name.casefold() for name in store.game(code).players]
+    if player.casefold() not in names:
+        raise click.ClickException(f"no player called {player} at this table")
+    store.free_seat(code, names.index(player.casefold()))

@@ -1,0 +1,85 @@
+"""``dungeon serve``: the companion for everybody's phones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from web.commands.data_folder import data_option
+
+if TYPE_CHECKING:
+    from web.app import ServedAt
+
+
+@click.command()
+@click.option("--host", default="0.0.0.0", show_default=True, help="Address to listen on.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="Port for http.")
+@click.option(
+    "--https-port",
+    default=None,
+    type=click.IntRange(0, 65535),
+    help="Also serve https on this port, with a certificate made for this machine.",
+)
+@click.option("--address", help="Name or address to show to phones instead of the one found.")
+@click.option("--unlisted", is_flag=True, help="New games are found by their own QR code only.")
+@click.option("--demo", is_flag=True, help="Put a sample game on the start page if there is none yet.")
+@data_option
+def serve(
+    host: str,
+    port: int,
+    https_port: int | None,
+    address: str | None,
+    unlisted: bool,
+    demo: bool,
+    data: Path,
+) -> None:
+    """Serve the companion to the phones in this network."""
+    from companion.store import Store
+    from companion.tables import Tables
+    from web.addresses import served_hosts, web_address
+    from web.app import ServedAt, create_app
+    from web.certificate import ensure_certificate
+    from web.sample import add_sample
+    from web.secret_files import signing_key
+    from web.server import Binding, run
+
+    tables = Tables(Store(data))
+    if demo:
+        add_sample(tables)
+    hosts = served_hosts(host, address)
+    app = create_app(tables, signing_key=signing_key(data))
+    bindings = [Binding(host, port)]
+    if https_port is not None:
+        bindings.append(Binding(host, https_port, ensure_certificate(data, hosts)))
+
+    def ready(ports: list[int]) -> None:
+        served = ServedAt(
+            http=tuple(web_address("http", name, ports[0]) for name in hosts),
+            https=tuple(web_address("https", name, p) for name in hosts for p in ports[1:]),
+            list_games=not unlisted,
+        )
+        app.extensions["served_at"] = served
+        announce(served, ports[0], data)
+
+    run(app, bindings, when_ready=ready)
+
+
+def announce(served: ServedAt, port: int, data: Path) -> None:
+    """Print where the companion is, with a QR code for the phones."""
+    import sys
+
+    import segno
+
+    click.echo("Dungeon Companion is ready. On this computer:")
+    click.echo(f"  http://localhost:{port}/")
+    click.echo("On phones in the same Wi-Fi, scan the code or type:")
+    for address in (*served.http, *served.https):
+        click.echo(f"  {address}")
+    try:
+        segno.make(served.http[0], error="l").terminal(out=sys.stdout, compact=True)
+    except UnicodeEncodeError:  # an old Windows console cannot draw the blocks
+        click.echo("(this terminal cannot show the QR code; it is on the start page)")
+    click.echo(f"Games are kept in {data}. Stop with Ctrl-C.")
+    sys.stdout.flush()

@@ -1,0 +1,55 @@
+"""How each game appears on the phones; the rules themselves live in ``companion``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from companion.message import Message
+from companion.score_sheet import Sheet
+from web.apprentis import look as apprentis
+from web.at_table import Guest
+
+
+class RankedSheet(Protocol):
+    """What the result pages need of a player."""
+
+    @property
+    def name(self) -> str:
+        """The player's name."""
+
+    @property
+    def sheet(self) -> Sheet:
+        """The score, line by line."""
+
+
+@dataclass(frozen=True, slots=True)
+class GamePages:
+    """One game's pages. Each function returns what its template needs."""
+
+    icon: str
+    tagline: Message
+    players: Message
+    table_template: str
+    tv_template: str
+    table: Callable[[Guest], dict[str, Any]]
+    tv: Callable[[Guest], dict[str, Any]]
+    # Every player's name and score sheet, best first.
+    ranked: Callable[[Guest], tuple[RankedSheet, ...]]
+    read_form: Callable[[Mapping[str, str], int], dict[str, Any]]
+
+
+GAME_PAGES = {
+    "apprentis": GamePages(
+        icon="tower",
+        tagline=apprentis.TAGLINE,
+        players=apprentis.PLAYERS,
+        table_template="apprentis/table.html",
+        tv_template="apprentis/tv.html",
+        table=apprentis.table,
+        tv=apprentis.tv,
+        ranked=apprentis.ranked,
+        read_form=apprentis.read_form,
+    )
+}

@@ -1,0 +1,70 @@
+"""French and English: which one a phone gets, and how messages of the rules are shown in it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from flask import Blueprint, Flask, redirect, request, session
+from flask.typing import ResponseReturnValue
+from flask_babel import Babel, format_datetime, get_locale, gettext, ngettext
+
+from companion.message import Message
+from web.going_back import back_to
+
+LANGUAGES = {"fr": "Français", "en": "English"}
+DEFAULT = "en"
+
+bp = Blueprint("language", __name__)
+
+
+def install(app: Flask) -> None:
+    """Choose the language per request and let templates show messages."""
+    Babel(app, locale_selector=choose)
+    app.register_blueprint(bp)
+    app.add_template_filter(in_words, "words")
+    app.add_template_filter(signed, "signed")
+    app.add_template_filter(when, "when")
+    app.jinja_env.globals["LANGUAGES"] = LANGUAGES
+    app.add_template_global(lambda: str(get_locale()), "language")
+
+
+def choose() -> str:
+    """Return the language tapped on this phone, else the best of what its browser asks for."""
+    tapped = session.get("language")
+    if tapped in LANGUAGES:
+        return str(tapped)
+    return request.accept_languages.best_match(list(LANGUAGES), DEFAULT) or DEFAULT
+
+
+@bp.post("/language")
+def switch() -> ResponseReturnValue:
+    """Remember the language tapped on this phone."""
+    if request.form.get("language") in LANGUAGES:
+        session["language"] = request.form["language"]
+        session.permanent = True
+    return redirect(back_to("/"), 303)
+
+
+def in_words(message: Message) -> str:
+    """Show a message in the language of this request."""
+    return message.render(_translate)
+
+
+def _translate(message: Message) -> str:
+    if message.many is None:
+        return str(gettext(message.text))
+    count = message.params["count"]
+    return str(ngettext(message.text, message.many, count if isinstance(count, int) else 1))
+
+
+def signed(points: int) -> str:
+    """Show points with a true minus sign, as wide as a plus."""
+    return f"\u2212{-points}" if points < 0 else str(points)
+
+
+def when(moment: str) -> str:
+    """Show a stored time in this machine's own time zone."""
+    if not moment:
+        return ""
+    local = datetime.fromisoformat(moment).astimezone()
+    return str(format_datetime(local, "d MMM, HH:mm", rebase=False))

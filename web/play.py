@@ -1,0 +1,121 @@
+"""A table's own page and everything that is tapped there."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from companion.errors import BadData
+from companion.journal import Journal
+from companion.message import say
+from web.at_table import Guest, acting_seat, the_tables, welcome
+from web.game_pages import GAME_PAGES
+from web.going_back import back_to, wants_live
+from web.live import stamp_of, the_hub
+
+bp = Blueprint("play", __name__, url_prefix="/t/<code>")
+
+MAX_EVENT = 10_000
+
+
+@bp.get("/")
+def table(code: str) -> ResponseReturnValue:
+    """Show the table to a seat; a phone that is new here is asked to sit down first."""
+    guest = welcome(code)
+    if guest.seat is None and "watch" not in request.args:
+        return redirect(url_for("seats.choose", code=code), 303)
+    pages = GAME_PAGES[guest.row.game]
+    return render_template(pages.table_template, guest=guest, **undo_words(guest), **pages.table(guest))
+
+
+@bp.get("/tv")
+def tv(code: str) -> ResponseReturnValue:
+    """Show what all may know, huge, without controls."""
+    guest = welcome(code)
+    pages = GAME_PAGES[guest.row.game]
+    return render_template(pages.tv_template, guest=guest, **pages.tv(guest))
+
+
+def undo_words(guest: Guest) -> dict[str, Any]:
+    """Return what undo would take back for this seat, and whether redo is possible."""
+    if guest.seat is None:
+        return {"undo": None, "redo": False}
+    step = guest.journal.undo_target(guest.seat)
+    if step is None:
+        return {"undo": None, "redo": bool(guest.journal.undone)}
+    words = guest.journal.words(guest.journal.steps.index(step))
+    who = guest.row.players[step.entry.by]
+    return {
+        "undo": {"seq": step.entry.seq, "who": who, "words": words},
+        "redo": bool(guest.journal.undone),
+    }
+
+
+@bp.post("/act")
+def act(code: str) -> ResponseReturnValue:
+    """Record one event for a seat this phone holds."""
+    guest = welcome(code)
+    seat = acting_seat(guest)
+    the_tables().act(code, seat, _event(guest, seat), seen=_number("seen"), action=_action())
+    return _done(code, seat)
+
+
+@bp.post("/undo")
+def undo(code: str) -> ResponseReturnValue:
+    """Take back what the undo button named."""
+    seat = acting_seat(welcome(code))
+    the_tables().undo(code, seat, _number("target"), action=_action())
+    return _done(code, seat)
+
+
+@bp.post("/redo")
+def redo(code: str) -> ResponseReturnValue:
+    """Bring back what was undone last."""
+    seat = acting_seat(welcome(code))
+    the_tables().redo(code, seat, seen=_number("seen"), action=_action())
+    return _done(code, seat)
+
+
+@bp.post("/rewind")
+def rewind(code: str) -> ResponseReturnValue:
+    """Go back to an earlier moment of the history."""
+    seat = acting_seat(welcome(code))
+    the_tables().rewind(code, seat, _number("to"), seen=_number("seen"), action=_action())
+    return _done(code, seat)
+
+
+def _done(code: str, seat: int) -> ResponseReturnValue:
+    the_hub().publish(code)
+    if wants_live():
+        journal: Journal = the_tables().open(code)
+        return {"ok": True, "version": journal.version, "stamp": stamp_of(code)}
+    return redirect(back_to(url_for("play.table", code=code, seat=seat)), 303)
+
+
+def _event(guest: Guest, seat: int) -> dict[str, Any]:
+    text = request.form.get("event")
+    if text is None:
+        return GAME_PAGES[guest.row.game].read_form(request.form, seat)
+    try:
+        if len(text) > MAX_EVENT:
+            raise ValueError
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadData(say("This is not JSON.")) from error
+    if not isinstance(data, dict):
+        raise BadData(say("An event must be a JSON object."))
+    return data
+
+
+def _number(field: str) -> int:
+    number = request.form.get(field, type=int)
+    if number is None:
+        raise BadData(say("The field '%(field)s' is missing.", field=field))
+    return number
+
+
+def _action() -> str:
+    return request.form.get("action", "")

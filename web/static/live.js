@@ -1,0 +1,91 @@
+// Makes server-rendered pages live. Everything here also works, more slowly, without it.
+import { live, load, isHeld, say } from "./page.js";
+import "./taps.js";
+import "./steppers.js";
+import "./keep.js";
+
+const POLL_MS = 5000;
+const SILENCE_MS = 30000; // the server speaks every 12 s; two missed words mean the line is dead
+
+let source = null;
+let lastWord = 0;
+let pollTimer = 0;
+
+function follow() {
+  const code = live().dataset.code;
+  if (!code || source || document.hidden) return;
+  lastWord = Date.now();
+  source = new EventSource(`/t/${code}/live`);
+  source.onmessage = (event) => heard(event.data);
+  source.addEventListener("gone", () => say(document.body.dataset.textGone));
+  source.onerror = () => {
+    showConnection(false);
+    // A refused stream (too many phones) does not come back by itself: poll meanwhile.
+    if (source.readyState === EventSource.CLOSED) {
+      stop();
+      poll();
+    }
+  };
+}
+
+function stop() {
+  source?.close();
+  source = null;
+}
+
+function heard(stamp) {
+  lastWord = Date.now();
+  clearTimeout(pollTimer);
+  showConnection(true);
+  if (stamp !== live().dataset.stamp && !isHeld()) load(location.href, { scroll: false });
+}
+
+async function poll() {
+  clearTimeout(pollTimer);
+  pollTimer = setTimeout(poll, POLL_MS);
+  const code = live().dataset.code;
+  if (!code || document.hidden) return;
+  try {
+    const answer = await fetch(`/t/${code}/stamp`, { cache: "no-store" });
+    if (answer.ok) {
+      const { stamp } = await answer.json();
+      heard(stamp);
+      follow();
+      if (!source || source.readyState !== EventSource.OPEN) pollTimer = setTimeout(poll, POLL_MS);
+    }
+  } catch {
+    showConnection(false);
+  }
+}
+
+function showConnection(isThere) {
+  const sign = document.getElementById("connection");
+  if (isThere && !sign.dataset.kept) sign.hidden = true;
+  if (!isThere && sign.hidden) {
+    sign.textContent = document.body.dataset.textLost;
+    sign.hidden = false;
+  }
+}
+
+setInterval(() => {
+  if (!document.hidden && source && Date.now() - lastWord > SILENCE_MS) {
+    stop();
+    showConnection(false);
+    poll();
+  }
+}, 5000);
+
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) {
+    stop();
+  } else {
+    follow();
+  }
+});
+window.addEventListener("pagehide", stop);
+window.addEventListener("pageshow", follow);
+window.addEventListener("offline", () => showConnection(false));
+window.addEventListener("online", poll);
+window.addEventListener("popstate", () => load(location.href, { scroll: false }));
+document.addEventListener("swapped", follow);
+follow();

@@ -1,0 +1,87 @@
+// The part of the page that the server draws anew, and how a new drawing replaces the old one.
+
+const holders = []; // functions that say "not now": somebody is in the middle of typing
+
+export const live = () => document.getElementById("live");
+export const holdWhile = (test) => holders.push(test);
+export const isHeld = () => holders.some((test) => test());
+
+let newest = 0;
+
+/** Fetch a page's live part and swap it in. Returns whether it worked. */
+export async function load(address, { push = false, scroll = true, fresh = false } = {}) {
+  const turn = ++newest;
+  let answer, text;
+  try {
+    answer = await fetch(address, { headers: { "X-Live": "1" }, cache: "no-store" });
+    text = await answer.text();
+  } catch {
+    return false;
+  }
+  if (turn !== newest) return true; // a later request has overtaken this one
+  if (!answer.ok) {
+    if (answer.status === 404) location.assign("/");
+    return false;
+  }
+  const next = new DOMParser().parseFromString(text, "text/html").getElementById("live");
+  if (!next) {
+    location.assign(address);
+    return true;
+  }
+  swap(next, fresh);
+  const shown = new URL(answer.url);
+  if (push && shown.href !== location.href) history.pushState(null, "", shown);
+  else if (answer.redirected) history.replaceState(null, "", shown);
+  if (scroll) window.scrollTo(0, 0);
+  return true;
+}
+
+function swap(next, fresh) {
+  const old = live();
+  const focus = focusKey(document.activeElement);
+  const opened = new Map([...old.querySelectorAll("details[id]")].map((d) => [d.id, d.open]));
+  if (!fresh) keepTicks(old, next);
+  for (const part of next.querySelectorAll("details[id]")) {
+    if (opened.has(part.id) && part.id !== "menu") part.open = opened.get(part.id);
+  }
+  old.replaceWith(next);
+  if (focus) next.querySelector(focus)?.focus({ preventScroll: true });
+  document.dispatchEvent(new Event("swapped"));
+}
+
+function keepTicks(old, next) {
+  for (const input of old.querySelectorAll("input[id], input[type=radio]")) {
+    if (input.checked === input.defaultChecked) continue;
+    const key = input.id
+      ? `#${CSS.escape(input.id)}`
+      : `input[name="${CSS.escape(input.name)}"][value="${CSS.escape(input.value)}"]`;
+    const twin = next.querySelector(key);
+    if (twin) twin.checked = input.checked;
+  }
+}
+
+function focusKey(element) {
+  if (!element || !live().contains(element)) return null;
+  if (element.id) return `#${CSS.escape(element.id)}`;
+  if (element.name && element.value) {
+    return `${element.localName}[name="${CSS.escape(element.name)}"][value="${CSS.escape(element.value)}"]`;
+  }
+  return null;
+}
+
+let toastTimer = 0;
+
+/** Show a sentence for a few seconds. */
+export function say(text) {
+  const toast = document.getElementById("toast");
+  toast.textContent = text;
+  toast.hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => (toast.hidden = true), 6000);
+}
+
+/** An id made on this phone, so that a repeated message is applied once. Works without HTTPS. */
+export function newAction() {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
