@@ -6,7 +6,7 @@ from datetime import datetime
 
 from flask import Blueprint, Flask, redirect, request, session
 from flask.typing import ResponseReturnValue
-from flask_babel import Babel, format_datetime, get_locale, gettext, ngettext
+from flask_babel import Babel, format_datetime, get_locale, get_translations
 
 from companion.message import Message
 from web.going_back import back_to
@@ -51,10 +51,11 @@ def in_words(message: Message) -> str:
 
 
 def _translate(message: Message) -> str:
+    # The catalogue itself, because the values are filled in by the message.
+    catalogue = get_translations()
     if message.many is None:
-        return str(gettext(message.text))
-    count = message.params["count"]
-    return str(ngettext(message.text, message.many, count if isinstance(count, int) else 1))
+        return str(catalogue.ugettext(message.text))
+    return str(catalogue.ungettext(message.text, message.many, message.params["count"]))
 
 
 def signed(points: int) -> str:

@@ -118,4 +118,4 @@ def _number(field: str) -> int:
 
 
 def _action() -> str:
-    return request.form.get("action", "")
+    return request.form.get("tap", "")

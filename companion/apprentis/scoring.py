@@ -14,7 +14,7 @@ from companion.apprentis.board import (
 )
 from companion.apprentis.objectives import OBJECTIVES, Halls, name_rooms
 from companion.apprentis.state import GameState, Phase
-from companion.message import Message, say, say_many
+from companion.message import Message, say
 from companion.rules import Outcome, rank
 from companion.score_sheet import ScoreLine, Sheet
 
@@ -72,18 +72,13 @@ def _malus(state: GameState, seat: int) -> ScoreLine:
 
 def _groups(state: GameState, seat: int) -> ScoreLine:
     groups = state.dungeons[seat].groups
-    count = sum(groups)
-    listed = ", ".join(
-        f"{room}" + (f" (x{n})" if n > 1 else "") for room, n in zip(ROOMS, groups, strict=True) if n
-    )
+    rooms = [room for room, count in zip(ROOMS, groups, strict=True) for _ in range(count)]
     return ScoreLine(
         "groups",
         say("Adventurers"),
         say("Minus the number of the room for each group of adventurers."),
-        say_many("%(count)d group, room %(rooms)s", "%(count)d groups, rooms %(rooms)s", count, rooms=listed)
-        if count
-        else say("no group"),
-        -sum(room * n for room, n in zip(ROOMS, groups, strict=True)),
+        say("rooms %(rooms)s", rooms=" + ".join(map(str, rooms))) if rooms else say("no group"),
+        -sum(rooms),
     )
 
 

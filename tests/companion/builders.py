@@ -57,10 +57,10 @@ def a_game(players=2, *dungeons, objectives=OBJECTIVES, first=0, piles=DEFAULT_P
     return replace(state, **changes)
 
 
-def a_scoring(players=2, *dungeons, **changes):
+def a_scoring(players=2, *dungeons, phase=Phase.SCORING, **changes):
     """Build a game whose points are being counted; dungeons not given are empty."""
     empty = (Dungeon(),) * (players - len(dungeons))
-    return a_game(players, *dungeons, *empty, phase=Phase.SCORING, **changes)
+    return a_game(players, *dungeons, *empty, phase=phase, **changes)
 
 
 def play(state, *events):

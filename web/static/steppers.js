@@ -50,7 +50,7 @@ async function save() {
   const form = dirty;
   dirty = null;
   const data = new FormData(form);
-  data.set("action", newAction());
+  data.set("tap", newAction());
   data.set("seen", live().dataset.version);
   const answer = await post(form.action, new URLSearchParams([...data]));
   saving = null;
@@ -104,7 +104,7 @@ document.addEventListener("submit", (event) => {
 window.addEventListener("pagehide", () => {
   if (!dirty) return;
   const data = new FormData(dirty);
-  data.set("action", newAction());
+  data.set("tap", newAction());
   data.set("seen", live().dataset.version);
   navigator.sendBeacon(dirty.action, new URLSearchParams([...data]));
 });

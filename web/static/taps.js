@@ -50,7 +50,7 @@ document.addEventListener("submit", async (event) => {
   event.submitter?.classList.add("pressed");
   const data = new FormData(form, event.submitter);
   await flush();
-  data.set("action", newAction());
+  data.set("tap", newAction());
   if (data.has("seen")) data.set("seen", live().dataset.version);
   await deliver({ address: form.action, body: [...data], back: data.get("back") });
   sending = false;
