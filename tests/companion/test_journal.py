@@ -146,15 +146,6 @@ def test_going_back_to_now_is_refused(to):
     assert refused(journal, 0, rewound(to)) == "The table is already there."
 
 
-def test_a_refused_entry_leaves_the_journal_as_it_was():
-    journal = follow(a_journal(), (0, GroupEntered(0)))
-    known = (journal.version, journal.state, journal.entries)
-
-    refused(journal, 0, GroupRemoved(0, 5))
-
-    assert (journal.version, journal.state, journal.entries) == known
-
-
 # What undo offers
 
 
@@ -352,7 +343,6 @@ def test_an_entry_comes_from_a_seat_at_the_table(by):
         pytest.param({"type": "undone", "event": 1, "why": "oops"}, id="undo with a reason"),
         pytest.param({"type": "rewound", "to": None}, id="back to nothing"),
         pytest.param({"type": "rewound", "to": False}, id="back to false"),
-        pytest.param({"type": "rewound", "to": -1}, id="back to before the start"),
         pytest.param({"type": "redone", "event": 1}, id="redo of something"),
         pytest.param({}, id="nothing"),
         pytest.param({"type": "eaten"}, id="unknown type"),

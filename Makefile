@@ -1,0 +1,62 @@
+# make play and make test do all their own set-up: they need only Python 3.11+ and make.
+
+PYTHON ?= python3
+VENV := .venv
+ifeq ($(OS),Windows_NT)
+BIN := $(VENV)/Scripts
+else
+BIN := $(VENV)/bin
+endif
+PYBABEL := $(BIN)/pybabel -q
+
+.DEFAULT_GOAL := help
+.PHONY: help play test lint unit browser-tests soak-kill translations screenshots clean
+
+help: ## Show this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
+
+play: $(VENV)/installed ## Serve the companion with a sample game; prints the address and a QR code
+	$(BIN)/dungeon serve --demo $(ARGS)
+
+test: lint unit ## Everything that must hold: style, types, tests (browser included)
+
+lint: $(VENV)/tested
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+unit: $(VENV)/tested browser
+	$(BIN)/python -m pytest $(ARGS)
+
+.PHONY: browser
+browser: $(VENV)/tested # Chromium for the browser tests, where it can be had
+	@$(BIN)/python tests/browser/find_chromium.py
+
+soak-kill: $(VENV)/tested ## 500 kills of a busy server: nothing acknowledged is lost
+	KILLS=500 $(BIN)/python -m pytest tests/web/test_kill.py -q
+
+translations: $(VENV)/tested ## Collect new texts and compile the French ones
+	$(PYBABEL) extract -F web/translations/babel.cfg -k say -k say_many:1,2 --no-location --sort-output \
+		--project "Dungeon Companion" --copyright-holder "The Dungeon Companion authors" -o build.pot .
+	$(PYBABEL) update -i build.pot -d web/translations -l fr --no-fuzzy-matching --ignore-obsolete --omit-header
+	$(PYBABEL) compile -d web/translations
+	@rm build.pot
+
+screenshots: $(VENV)/tested browser ## Take the pictures in docs/ anew
+	$(BIN)/python docs/take_screenshots.py
+
+clean: ## Remove what these commands made
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/created:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 ...")'
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/installed: $(VENV)/created pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/tested: $(VENV)/created pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
+	@touch $@ $(VENV)/installed
