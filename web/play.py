@@ -23,10 +23,15 @@ MAX_EVENT = 10_000
 
 @bp.get("/")
 def table(code: str) -> ResponseReturnValue:
-    """Show the table to a seat; a phone that is new here is asked to sit down first."""
+    """Show the table to a seat, or the result once there is one.
+
+    A phone that is new here is asked to sit down first.
+    """
     guest = welcome(code)
     if guest.seat is None and "watch" not in request.args:
         return redirect(url_for("seats.choose", code=code), 303)
+    if guest.row.result is not None and "place" not in request.args:
+        return redirect(url_for("results.result", code=code, seat=guest.seat), 303)
     pages = GAME_PAGES[guest.row.game]
     return render_template(pages.table_template, guest=guest, **undo_words(guest), **pages.table(guest))
 
