@@ -1,9 +1,13 @@
 """A real ``dungeon serve`` in its own process, to be used, killed and started again."""
 
+import http.cookiejar
+import json
 import re
+import socket
 import subprocess
 import sys
 import time
+import urllib.parse
 import urllib.request
 
 
@@ -14,7 +18,7 @@ class Server:
         self.data = data
         self.options = options
         self.command = command
-        self.port = 0
+        self.port = _free_port()
         self.process = None
 
     @property
@@ -32,9 +36,7 @@ class Server:
         while time.monotonic() < end:
             log.seek(start)
             said = log.read().decode(errors="replace")
-            found = re.search(r"http://localhost:(\d+)/", said)
-            if found:
-                self.port = int(found[1])
+            if "Stop with Ctrl-C" in said:
                 log.close()
                 return self
             if self.process.poll() is not None:
@@ -55,3 +57,54 @@ class Server:
     def get(self, path):
         with urllib.request.urlopen(self.address + path, timeout=10) as answer:
             return answer.read().decode()
+
+
+def _free_port():
+    # A fixed port, not 0: a killed server must get the same one again.
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class HttpPhone:
+    """A phone that speaks plain HTTP to a running server, with its cookies and tokens."""
+
+    def __init__(self, server):
+        self.server = server
+        self.opener = urllib.request.build_opener(
+            urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
+        )
+        self.token = ""
+
+    def open(self, path, fields=None, *, live=False):
+        """Get a page, or post a form; return its text and final address."""
+        headers = {"X-Live": "1"} if live else {}
+        data = None
+        if fields is not None:
+            data = urllib.parse.urlencode({"csrf_token": self.token, **fields}, doseq=True).encode()
+        request = urllib.request.Request(self.server.address + path, data, headers)
+        with self.opener.open(request, timeout=10) as answer:
+            text = answer.read().decode()
+            found = re.search(r'name="csrf_token" value="([^"]+)"', text)
+            if found:
+                self.token = found[1]
+            return text, answer.url
+
+    def create(self, *names):
+        """Create a game, take all its seats, return its code."""
+        self.open("/new/apprentis")
+        _text, url = self.open("/new/apprentis", {"player": names, "option-mode": "full"})
+        code = re.search(r"/t/([^/]+)/", url)[1]
+        self.open(f"/t/{code}/seats/take-free", {})
+        return code
+
+    def act(self, code, event, *, seen, tap, seat=0):
+        """Send one event; return the server's answer, which means it is on disk."""
+        fields = {"event": json.dumps(event), "seat": seat, "seen": seen, "tap": tap}
+        text, _url = self.open(f"/t/{code}/act", fields, live=True)
+        return json.loads(text)
+
+    def log(self, code):
+        """Return the game's exported entries."""
+        text, _url = self.open(f"/t/{code}/log.jsonl")
+        return [json.loads(line) for line in text.splitlines()[1:]]

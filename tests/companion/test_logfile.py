@@ -12,8 +12,6 @@ from companion.apprentis.scoring import score
 from companion.errors import CompanionError
 from companion.logfile import MAX_ACTION, MAX_LINE, BadLine, read_header, read_log, write_log
 from companion.results import result_of
-from companion.store import Store
-from companion.tables import Tables
 from tests.companion.builders import REDONE, a_journal, events, follow, history, rewound, undone
 
 GAMES = sorted((Path(__file__).parent / "games").glob("*.jsonl"))
@@ -381,13 +379,6 @@ def test_a_line_without_an_action_gets_a_free_one():
 
 
 # Whatever was read can be kept
-
-
-@pytest.fixture
-def tables(tmp_path):
-    store = Store(tmp_path)
-    yield Tables(store)
-    store.close()
 
 
 @pytest.mark.parametrize(
