@@ -14,10 +14,11 @@ import urllib.request
 class Server:
     """One companion on a data folder; the port stays the same over restarts."""
 
-    def __init__(self, data, *options, command=(sys.executable, "-m", "web")):
+    def __init__(self, data, *options, command=(sys.executable, "-m", "web"), cwd=None):
         self.data = data
         self.options = options
         self.command = command
+        self.cwd = cwd
         self.port = _free_port()
         self.process = None
 
@@ -30,7 +31,10 @@ class Server:
         start = log.seek(0, 2)
         command = [*self.command, "serve", "--host", "127.0.0.1", "--port", str(self.port)]
         self.process = subprocess.Popen(
-            [*command, "--data", str(self.data), *self.options], stdout=log, stderr=subprocess.STDOUT
+            [*command, "--data", str(self.data), *self.options],
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            cwd=self.cwd,
         )
         end = time.monotonic() + 20
         while time.monotonic() < end:

@@ -37,6 +37,8 @@ def create_app(tables: Tables, *, signing_key: bytes, served_at: ServedAt | None
         SESSION_COOKIE_NAME="dungeon",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
+        # A late answer must not bring back an older cookie, so only changes are sent.
+        SESSION_REFRESH_EACH_REQUEST=False,
         PERMANENT_SESSION_LIFETIME=timedelta(days=400),
         # A game may lie on the table for days; the token lives as long as the cookie it is tied to.
         WTF_CSRF_TIME_LIMIT=None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template
+from flask import Blueprint, current_app, render_template
 from flask.typing import ResponseReturnValue
 
 from companion.games import GAMES
@@ -26,4 +26,5 @@ def start() -> ResponseReturnValue:
         running=[row for row in rows if not row.result],
         finished=finished[:SHOWN_FINISHED],
         device=device,
+        secure_address=next(iter(current_app.extensions["served_at"].https), None),
     )

@@ -102,6 +102,14 @@ class ScoringOpened:
 
 
 @dataclass(frozen=True, slots=True)
+class SetupCorrected:
+    """The objectives in play or the gold piles on the boards were written down differently before."""
+
+    objectives: tuple[str, ...]  # spider, brou, vampire, dragon
+    piles: tuple[int, ...]  # in rooms 1 to 5
+
+
+@dataclass(frozen=True, slots=True)
 class PlaceFilled:
     """A player wrote down who stands in one place."""
 
@@ -115,7 +123,7 @@ class GroupsCounted:
     """A player wrote down the groups in rooms 1 to 5."""
 
     player: int
-    rooms: tuple[int, int, int, int, int]
+    rooms: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +161,7 @@ PlayEvent = (
     | ScoringOpened
 )
 SheetEvent = PlaceFilled | GroupsCounted | MalusCounted | SheetSigned | SheetReopened
-Event = PlayEvent | SheetEvent
+Event = PlayEvent | SheetEvent | SetupCorrected
 
 CODEC: EventCodec[Event] = EventCodec(*get_args(Event))
 
@@ -161,7 +169,7 @@ CODEC: EventCodec[Event] = EventCodec(*get_args(Event))
 def owner(event: Event) -> int | None:
     """Return the seat that alone may report *event*, or None if anyone at the table may."""
     match event:
-        case ThreatRevealed() | InnRevealed() | ScoringOpened() | TurnEnded():
+        case ThreatRevealed() | InnRevealed() | ScoringOpened() | TurnEnded() | SetupCorrected():
             return None
         case _:
             return event.player

@@ -17,6 +17,7 @@ from companion.apprentis.events import (
     PlaceFilled,
     PowerUsed,
     ScoringOpened,
+    SetupCorrected,
     SheetReopened,
     SheetSigned,
     ThreatRevealed,
@@ -35,17 +36,18 @@ def legal_events(state: GameState, seat: int) -> tuple[Event, ...]:
     Events that carry numbers a player types (what stands in a place, groups, malus) appear once,
     with what is written down already.
     """
+    correct = () if state.phase is Phase.FINISHED else (SetupCorrected(state.objectives, state.piles),)
     if state.phase is Phase.PLAYING:
-        return (*_table_events(state), *_own_events(state, seat))
+        return (*_table_events(state), *_own_events(state, seat), *correct)
     dungeon = state.dungeons[seat]
     if dungeon.signed:
-        return (SheetReopened(seat),)
-    groups = (dungeon.groups[0], dungeon.groups[1], dungeon.groups[2], dungeon.groups[3], dungeon.groups[4])
+        return (SheetReopened(seat), *correct)
     return (
         *(PlaceFilled(seat, place, dungeon.monsters(place)) for place in PLACES),
-        GroupsCounted(seat, groups),
+        GroupsCounted(seat, dungeon.groups),
         MalusCounted(seat, len(dungeon.malus)),
         SheetSigned(seat),
+        *correct,
     )
 
 

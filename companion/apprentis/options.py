@@ -29,7 +29,9 @@ def _objective_choice(colour: Kind) -> Choice:
         (DRAW_PLAIN, say("Draw one without a star")),
         (DRAW_EXPERT, say("Draw one of all (expert)")),
     )
-    return Choice(str(colour), COLOUR_LABELS[colour], (*draw, *sides), DRAW_PLAIN)
+    note = say("Which tiles carry a star is our reading of the rulebook: compare with yours.")
+    last = colour is COLOURS[-1]
+    return Choice(str(colour), COLOUR_LABELS[colour], (*draw, *sides), DRAW_PLAIN, note if last else None)
 
 
 MODE = Choice(

@@ -10,6 +10,7 @@ from companion.apprentis.board import (
     GROUP_TOKENS,
     KIND_NAMES,
     MALUS_TILES,
+    MAX_PILES,
     PLACES,
     POWERS,
     ROOMS,
@@ -29,12 +30,14 @@ from companion.apprentis.events import (
     PlayEvent,
     PowerUsed,
     ScoringOpened,
+    SetupCorrected,
     SheetEvent,
     SheetReopened,
     SheetSigned,
     ThreatRevealed,
     TurnEnded,
 )
+from companion.apprentis.objectives import COLOURS, OBJECTIVES
 from companion.apprentis.state import Dungeon, GameState, Phase
 from companion.errors import IllegalEvent
 from companion.message import say
@@ -54,10 +57,23 @@ def apply(state: GameState, event: Event) -> GameState:
     match event:
         case PlaceFilled() | GroupsCounted() | MalusCounted() | SheetSigned() | SheetReopened():
             return _write_sheet(state, event)
+        case SetupCorrected():
+            return _correct_setup(state, event)
         case _:
             if state.phase is not Phase.PLAYING:
                 raise IllegalEvent(say("The game is over; only the scoring is left."))
             return _play(state, event)
+
+
+def _correct_setup(state: GameState, event: SetupCorrected) -> GameState:
+    if state.phase is Phase.FINISHED:
+        raise IllegalEvent(say("Reopen a score sheet before you change the objectives."))
+    colours = tuple(OBJECTIVES[key].colour for key in event.objectives if key in OBJECTIVES)
+    if colours != COLOURS:
+        raise IllegalEvent(say("There is one objective of each colour."))
+    if len(event.piles) != len(ROOMS) or not all(0 <= count <= MAX_PILES for count in event.piles):
+        raise IllegalEvent(say("A room has 0 to %(most)d gold piles.", most=MAX_PILES))
+    return replace(state, objectives=event.objectives, piles=event.piles)
 
 
 def _play(state: GameState, event: PlayEvent) -> GameState:
@@ -246,7 +262,9 @@ def _sheet_after(state: GameState, dungeon: Dungeon, event: SheetEvent) -> Dunge
             )
         case GroupsCounted():
             others = GROUP_TOKENS - state.group_tokens_left - dungeon.group_count
-            if min(event.rooms) < 0 or sum(event.rooms) + others > GROUP_TOKENS:
+            if len(event.rooms) != len(ROOMS) or min(event.rooms) < 0:
+                raise IllegalEvent(say("Every room has 0 groups or more."))
+            if sum(event.rooms) + others > GROUP_TOKENS:
                 raise IllegalEvent(say("The box holds only %(count)d groups.", count=GROUP_TOKENS))
             return replace(dungeon, groups=event.rooms)
         case MalusCounted():

@@ -19,6 +19,7 @@ from companion.apprentis.events import (
     PlaceFilled,
     PowerUsed,
     ScoringOpened,
+    SetupCorrected,
     SheetReopened,
     SheetSigned,
     ThreatRevealed,
@@ -87,6 +88,8 @@ def _headline(before: GameState, event: Event, after: GameState) -> Message:
             return say("%(player)s's turn is over.", player=before.players[event.player])
         case ScoringOpened():
             return say("The game is over: points are counted.")
+        case SetupCorrected():
+            return say("The objectives or gold piles are corrected.")
         case PlaceFilled():
             return say(
                 "%(place)s: %(monsters)s.", place=place_name(event.place), monsters=_crowd(event.monsters)

@@ -6,30 +6,9 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.journey import create, sit
+
 LIVE_MS = 1000  # what one phone does shows on the others within a second
-
-
-def create(page, *names, mode="full"):
-    page.goto("/new/apprentis")
-    for field, name in zip(page.locator("input[name=player]").all(), names, strict=False):
-        field.fill(name)
-    page.locator(f"input[name=option-mode][value={mode}]").check()
-    for colour, side in (
-        ("spider", "spider-vampire"),
-        ("brou", "brou-singles-and-pairs"),
-        ("vampire", "vampire-crowd"),
-        ("dragon", "dragon-hoards"),
-    ):
-        page.locator(f"select[name=option-{colour}]").select_option(side)
-    page.get_by_role("button", name="Start").click()
-    page.wait_for_url("**/seats/")
-    return page.url
-
-
-def sit(page, seats_address, name):
-    page.goto(seats_address)
-    page.get_by_role("button", name=re.compile(rf"^{name}\b")).click()
-    page.wait_for_url(re.compile(r"\?seat=\d$"))
 
 
 def fill(page, **counts):

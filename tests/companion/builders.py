@@ -1,5 +1,6 @@
 """Ready-made games, dungeons and logs for tests, and random ones for hypothesis."""
 
+import threading
 from dataclasses import replace
 
 from hypothesis import strategies as st
@@ -27,6 +28,7 @@ from companion.apprentis.events import (
 )
 from companion.apprentis.rules import apply
 from companion.apprentis.state import Dungeon, Phase, new_game
+from companion.errors import CompanionError
 from companion.journal import Entry, Journal
 from companion.rules import make_setup
 
@@ -105,6 +107,26 @@ REDONE = {"type": "redone"}
 def history(journal):
     """Return the whole story in English, one string per event."""
     return [" ".join(map(str, journal.words(place))) for place in range(len(journal.steps))]
+
+
+def at_once(*jobs):
+    """Run all jobs at the same moment in threads; return what each returned or raised."""
+    barrier = threading.Barrier(len(jobs))
+    found = [None] * len(jobs)
+
+    def run(number, job):
+        barrier.wait()
+        try:
+            found[number] = job()
+        except CompanionError as error:
+            found[number] = error
+
+    threads = [threading.Thread(target=run, args=pair) for pair in enumerate(jobs)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return found
 
 
 # Random values. Numbers stay near what the rules allow, so that both sides of each limit are met.

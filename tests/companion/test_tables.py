@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from itertools import count
 from pathlib import Path
 
@@ -25,7 +24,6 @@ from companion.apprentis.events import (
 )
 from companion.errors import (
     BadData,
-    CompanionError,
     IllegalEvent,
     NotYourSeat,
     StaleVersion,
@@ -34,7 +32,7 @@ from companion.errors import (
 )
 from companion.logfile import MAX_ACTION, read_log, write_log
 from companion.results import result_of
-from tests.companion.builders import history, rewound, undone
+from tests.companion.builders import at_once, history, rewound, undone
 
 ROOT = Path(__file__).parents[2]
 PLAYERS = ("Ana", "Ben")
@@ -54,26 +52,6 @@ def tap(tables, code, by, event, *, seen=None, action=None):
 
 def fill(seat, **monsters):
     return PlaceFilled(seat, Place.ROOM_1, Monsters(**(monsters or {"brou": 1})))
-
-
-def at_once(*jobs):
-    """Run all jobs at the same moment in threads; return what each returned or raised."""
-    barrier = threading.Barrier(len(jobs))
-    found = [None] * len(jobs)
-
-    def run(number, job):
-        barrier.wait()
-        try:
-            found[number] = job()
-        except CompanionError as error:
-            found[number] = error
-
-    threads = [threading.Thread(target=run, args=pair) for pair in enumerate(jobs)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return found
 
 
 # Making and opening tables
@@ -555,8 +533,8 @@ from companion.tables import Tables
 tables = Tables(Store(Path(sys.argv[1])))
 version = 0
 while True:
-    body = {"type": ("group_entered", "turn_ended")[version % 2], "player": 0 if version % 2 == 0 else version // 2 % 2}
-    version = tables.act(sys.argv[2], body["player"], body, seen=version, action=f"tap-{version}").version
+    body = {"type": "turn_ended", "player": version % 2}
+    version = tables.act(sys.argv[2], 0, body, seen=version, action=f"tap-{version}").version
     print(version, flush=True)
 """
 

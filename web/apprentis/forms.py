@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.apprentis.board import KINDS, ROOMS
+from companion.apprentis.objectives import COLOURS
 from companion.errors import BadData
 from companion.message import say
 
@@ -32,6 +33,10 @@ def read_form(form: Mapping[str, str], seat: int) -> dict[str, Any]:
         case "groups":
             rooms = [_count(form, f"room{room}") for room in ROOMS]
             return {"type": "groups_counted", "player": seat, "rooms": rooms}
+        case "setup":
+            sides = [form.get(f"objective-{colour}", "") for colour in COLOURS]
+            piles = [_count(form, f"piles{room}") for room in ROOMS]
+            return {"type": "setup_corrected", "objectives": sides, "piles": piles}
         case "malus":
             return {"type": "malus_counted", "player": seat, "tiles": _count(form, "tiles")}
         case _:

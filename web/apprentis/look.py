@@ -17,7 +17,8 @@ from companion.apprentis.board import (
     Place,
     place_name,
 )
-from companion.apprentis.objectives import OBJECTIVES
+from companion.apprentis.objectives import OBJECTIVES, of_colour
+from companion.apprentis.options import COLOUR_LABELS
 from companion.apprentis.scoring import counting_kinds
 from companion.apprentis.view import DungeonView, TableView, view_for
 from companion.codec import event_name
@@ -93,6 +94,8 @@ def _common(view: TableView) -> dict[str, Any]:
         "CORRIDOR_PLACES": CORRIDOR_PLACES,
         "ENTRANCE": Place.ENTRANCE,
         "objectives": tuple(OBJECTIVES[key] for key in view.objectives),
+        "colour_labels": COLOUR_LABELS,
+        "of_colour": of_colour,
     }
 
 

@@ -1,0 +1,109 @@
+"""Every page at its narrowest, in both languages and themes: nothing clipped, small or unreadable."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.journey import create, sit, table_code
+
+TARGET_PX = 44
+
+# Measured in the page: what a finger has to hit, and what sticks out sideways.
+MEASURE = """
+() => {
+  const seen = (e) => e.checkVisibility({checkOpacity: false}) && !e.closest(".unseen, .skip")
+    && getComputedStyle(e).clipPath === "none";
+  const small = [];
+  for (const e of document.querySelectorAll("a, button, summary, select, input:not([type=hidden])")) {
+    if (!seen(e)) continue;
+    const target = e.matches("input[type=checkbox], input[type=radio]") ? e.closest("label") : e;
+    if (e.closest("p") || e.matches(".total a, .stepper input")) continue;
+    const box = target.getBoundingClientRect();
+    if (box.width < TARGET || box.height < TARGET) small.push(e.outerHTML.slice(0, 120) + " " + box.height);
+  }
+  const wide = [];
+  for (const e of document.querySelectorAll("main *, header *, nav *")) {
+    if (!seen(e) || e.closest(".sheet-table, .tabs, svg")) continue;
+    const box = e.getBoundingClientRect();
+    if (box.right > innerWidth + 1 || box.left < -1) wide.push(e.outerHTML.slice(0, 120));
+  }
+  const cut = [];
+  for (const e of document.querySelectorAll("button, .button, .stepper span, .board a, .facts small")) {
+    if (seen(e) && e.scrollWidth > e.clientWidth + 1) cut.push(e.outerHTML.slice(0, 120));
+  }
+  return {small, wide, cut, scroll: document.documentElement.scrollWidth > innerWidth};
+}
+""".replace("TARGET", str(TARGET_PX))
+
+
+def check(page, name):
+    found = page.evaluate(MEASURE)
+    assert found == {"small": [], "wide": [], "cut": [], "scroll": False}, name
+    serious = [
+        (v["id"], [node["html"][:160] for node in v["nodes"]])
+        for v in Axe().run(page).response["violations"]
+        if v["impact"] in ("serious", "critical")
+    ]
+    assert serious == [], name
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+@pytest.mark.parametrize("locale", ["fr-FR", "en-GB"])
+def test_every_page_is_usable_at_360_pixels(phone, locale, scheme):
+    page = phone(locale=locale, scheme=scheme, width=360, height=740)
+    page.goto("/new/apprentis")
+    check(page, "setup")
+    seats = create(page, "Maximilienne", "Ben", "Anne-Charlotte de Lille", "Jo")
+    check(page, "seats")
+    sit(page, seats, "Maximilienne")
+    check(page, "playing")
+    code = table_code(page)
+    for kind in ("new", "advance-3"):
+        page.locator(f"button[name=effect][value={kind}]").first.click()
+        expect(page.locator(".undo:not([disabled])")).to_be_visible()
+        page.locator(".undo").click()
+        expect(page.locator(".undo[disabled]")).to_be_visible()
+    for details in page.locator("details.fold").all():
+        details.locator("> summary").click()
+    check(page, "playing, unfolded")
+    page.locator(".menu summary").click()
+    check(page, "menu")
+    page.locator(".menu summary").click()
+    page.locator("#finish button").click()
+    expect(page.locator("#sheet-room1")).to_be_visible()
+    page.locator("button[value='skeleton+']").click()
+    check(page, "scoring")
+    for place in ("entrance", "corridor1", "groups", "malus"):
+        page.locator(f"#place-{place}").click()
+        expect(page.locator(f"#sheet-{place}")).to_be_visible()
+        check(page, place)
+    page.goto(f"/t/{code}/history/?seat=0")
+    check(page, "history")
+    page.goto(f"/t/{code}/tv")
+    check(page, "tv")
+    page.goto(f"/t/{code}/delete/")
+    check(page, "delete")
+    page.goto("/")
+    check(page, "home")
+    page.goto("/t/nowhere/")
+    check(page, "error")
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+@pytest.mark.parametrize("locale", ["fr-FR", "en-GB"])
+def test_the_result_page_is_usable_at_360_pixels(phone, locale, scheme):
+    page = phone(locale=locale, scheme=scheme, width=360, height=740)
+    create(page, "Maximilienne", "Ben", "Anne-Charlotte de Lille", "Jo", mode="score")
+    page.locator("form[action$='take-free'] button").click()
+    for _ in range(4):
+        page.locator("#place-malus").click()
+        expect(page.locator("#sheet-malus")).to_be_visible()
+        page.locator(".last button").click()
+        expect(page.locator("#sheet-malus")).to_have_count(0)
+
+    expect(page.locator(".podium")).to_be_visible()
+    page.locator("details.fold").first.locator("> summary").click()
+    check(page, "result")
+    with page.expect_download() as download:
+        page.locator("a[data-picture]").click()
+    assert download.value.suggested_filename == "dungeon.png"

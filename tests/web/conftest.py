@@ -1,0 +1,41 @@
+"""A companion on an empty data folder, and phones that visit it."""
+
+import pytest
+from jinja2 import FileSystemBytecodeCache
+
+from companion.store import Store
+from companion.tables import Tables
+from tests.web.phone import FRENCH, Phone
+from web.app import create_app
+
+KEY = b"a key that only this test knows."
+
+
+@pytest.fixture
+def tables(tmp_path):
+    store = Store(tmp_path / "data")
+    yield Tables(store)
+    store.close()
+
+
+@pytest.fixture(scope="session")
+def compiled_templates(tmp_path_factory):
+    # Every test builds its own app; compiling the templates anew would take most of the time.
+    return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+
+
+@pytest.fixture
+def app(tables, compiled_templates):
+    app = create_app(tables, signing_key=KEY)
+    app.jinja_env.bytecode_cache = compiled_templates
+    return app
+
+
+@pytest.fixture
+def phone(app):
+    return Phone(app)
+
+
+@pytest.fixture
+def french_phone(app):
+    return Phone(app, FRENCH)
