@@ -99,9 +99,9 @@ def _headline(before: GameState, event: Event, after: GameState) -> Message:
         case MalusCounted():
             return say_many("%(count)d malus tile.", "%(count)d malus tiles.", event.tiles)
         case SheetSigned():
-            return say("%(player)s's score sheet is complete.", player=before.players[event.player])
+            return say("The score sheet is complete.")
         case SheetReopened():
-            return say("%(player)s's score sheet is open again.", player=before.players[event.player])
+            return say("The score sheet is open again.")
         case _:
             assert_never(event)
 

@@ -18,15 +18,17 @@ PLACES = (
 def find_chromium():
     """Return the path of a Chromium, or None."""
     named = os.environ.get("CHROMIUM")
-    candidates = [named, *map(shutil.which, NAMES), *PLACES, _playwrights_own()]
-    return next((path for path in candidates if path and Path(path).exists()), None)
+    candidates = [named, *map(shutil.which, NAMES), *PLACES]
+    found = next((path for path in candidates if path and Path(path).exists()), None)
+    return found or _playwrights_own()
 
 
 def _playwrights_own():
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        return playwright.chromium.executable_path
+        path = playwright.chromium.executable_path
+    return path if Path(path).exists() else None
 
 
 def install():

@@ -21,11 +21,13 @@ from companion.apprentis.events import (
     PlaceFilled,
     PowerUsed,
     ScoringOpened,
+    SetupCorrected,
     SheetReopened,
     SheetSigned,
     ThreatRevealed,
     TurnEnded,
 )
+from companion.apprentis.objectives import COLOURS, of_colour
 from companion.apprentis.rules import apply
 from companion.apprentis.state import Dungeon, Phase, new_game
 from companion.errors import CompanionError
@@ -138,6 +140,9 @@ small = st.sampled_from((0, 0, 0, 0, 1, 1, 2, 3))
 crowds = st.builds(Monsters, **{str(kind): small for kind in Kind})
 full_crowds = st.builds(Monsters, **{str(kind): st.integers(0, most) for kind, most in FIGURES.items()})
 
+sides = st.tuples(*(st.sampled_from([side.key for side in of_colour(colour)]) for colour in COLOURS))
+piles = st.lists(st.integers(0, 2), min_size=5, max_size=5).map(tuple)
+
 events = st.one_of(
     st.builds(ThreatRevealed, effects, steps, st.booleans()),
     st.builds(InnRevealed, st.sampled_from(("most", "fewest")), effects, steps),
@@ -149,6 +154,7 @@ events = st.one_of(
     st.builds(PowerUsed, seats, st.integers(0, 4)),
     st.builds(TurnEnded, seats),
     st.builds(ScoringOpened),
+    st.builds(SetupCorrected, sides, piles),
     st.builds(PlaceFilled, seats, st.sampled_from(Place), full_crowds),
     st.builds(GroupsCounted, seats, st.tuples(small, small, small, small, small)),
     st.builds(MalusCounted, seats, st.integers(-1, 6)),

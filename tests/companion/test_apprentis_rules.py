@@ -18,6 +18,7 @@ from companion.apprentis.events import (
     PlaceFilled,
     PowerUsed,
     ScoringOpened,
+    SetupCorrected,
     SheetReopened,
     SheetSigned,
     ThreatRevealed,
@@ -713,13 +714,25 @@ def test_all_figures_of_the_box_may_stand_in_one_place():
     [
         pytest.param((28, 1, 0, 0, 0), 0, id="29 in one dungeon"),
         pytest.param((0, 0, 9, 0, 0), 20, id="29 in two dungeons"),
-        pytest.param((-1, 2, 0, 0, 0), 0, id="negative"),
     ],
 )
 def test_no_more_groups_are_counted_than_the_box_holds(rooms, others):
     state = a_scoring(2, Dungeon(groups=(3, 0, 0, 0, 0)), Dungeon(groups=(others, 0, 0, 0, 0)))
 
     assert refused(state, GroupsCounted(0, rooms)) == "The box holds only 28 groups."
+
+
+@pytest.mark.parametrize(
+    "rooms",
+    [
+        pytest.param((-1, 2, 0, 0, 0), id="negative"),
+        pytest.param((0, 0, 0, 0), id="four rooms"),
+        pytest.param((0, 0, 0, 0, 0, 0), id="six rooms"),
+        pytest.param((), id="no room"),
+    ],
+)
+def test_groups_are_counted_in_all_five_rooms(rooms):
+    assert refused(a_scoring(2), GroupsCounted(0, rooms)) == "Every room has 0 groups or more."
 
 
 def test_counted_groups_replace_those_of_the_sheet():
@@ -760,3 +773,53 @@ def test_reopening_a_sheet_takes_the_result_back():
     assert reopened.phase is Phase.SCORING
     assert [dungeon.signed for dungeon in reopened.dungeons] == [False, True]
     assert apply(reopened, SheetSigned(0)).phase is Phase.FINISHED
+
+
+# Corrections of the set-up
+
+OTHER_SIDES = ("spider-skeleton", "brou-crowd", "vampire-most", "dragon-halves")
+
+
+@pytest.mark.parametrize("phase", [Phase.PLAYING, Phase.SCORING])
+def test_objectives_and_piles_can_be_corrected_until_the_end(phase):
+    before = a_game(2, phase=phase)
+
+    after = apply(before, SetupCorrected(OTHER_SIDES, (2, 2, 0, 2, 2)))
+
+    assert (after.objectives, after.piles) == (OTHER_SIDES, (2, 2, 0, 2, 2))
+    assert replace(after, objectives=before.objectives, piles=before.piles) == before
+
+
+def test_the_objectives_of_a_finished_game_stay():
+    state = a_scoring(2, Dungeon(signed=True), Dungeon(signed=True), phase=Phase.FINISHED)
+
+    assert refused(state, SetupCorrected(OTHER_SIDES, state.piles)) == (
+        "Reopen a score sheet before you change the objectives."
+    )
+
+
+@pytest.mark.parametrize(
+    "objectives",
+    [
+        pytest.param((), id="none"),
+        pytest.param(OTHER_SIDES[:3], id="three"),
+        pytest.param(("spider-brou", *OTHER_SIDES), id="two of a colour"),
+        pytest.param(OTHER_SIDES[::-1], id="in another order"),
+        pytest.param(("spider-elf", *OTHER_SIDES[1:]), id="unknown"),
+        pytest.param((*OTHER_SIDES, "elf"), id="unknown beside the four"),
+        pytest.param(("draw-plain", *OTHER_SIDES), id="left to chance beside the four"),
+    ],
+)
+def test_one_objective_of_each_colour_is_in_play(objectives):
+    state = a_game(2)
+
+    assert refused(state, SetupCorrected(objectives, state.piles)) == "There is one objective of each colour."
+
+
+@pytest.mark.parametrize(
+    "piles", [(0, 2, 2, 2), (0, 2, 2, 2, 2, 2), (), (0, 3, 2, 2, 2), (-1, 2, 2, 2, 2)], ids=str
+)
+def test_a_room_has_up_to_two_piles(piles):
+    state = a_game(2)
+
+    assert refused(state, SetupCorrected(OTHER_SIDES, piles)) == "A room has 0 to 2 gold piles."

@@ -241,9 +241,9 @@ def test_the_largest_numbers_are_accepted(limit):
             id="extra",
         ),
         pytest.param(
-            {"type": "groups_counted", "player": 0, "rooms": [0, 0, 0, 0]},
+            {"type": "groups_counted", "player": 0, "rooms": [0, 0, 0, 0, "0"]},
             "The field 'rooms' does not have a possible value.",
-            id="four rooms",
+            id="text as a number of groups",
         ),
         pytest.param(
             {"type": "inn_revealed", "whom": "all", "effect": "new"},

@@ -21,6 +21,7 @@ from companion.apprentis.events import (
     PlaceFilled,
     PowerUsed,
     ScoringOpened,
+    SetupCorrected,
     SheetReopened,
     SheetSigned,
     ThreatRevealed,
@@ -30,6 +31,7 @@ from companion.errors import BadData, CompanionError, IllegalEvent, NotYourSeat,
 from companion.journal import MAX_ENTRIES
 from tests.companion.builders import REDONE, a_journal, entry, events, follow, history, rewound, undone
 
+CORRECTED = SetupCorrected(("spider-brou", "brou-crowd", "vampire-most", "dragon-each"), (2, 2, 2, 2, 0))
 LOOK_AGAIN = "The table has changed in the meantime. Please look again."
 
 
@@ -252,6 +254,7 @@ def test_score_sheets_of_two_players_can_be_filled_in_at_once(mine, theirs):
         pytest.param(0, fill(0, 2), (0, fill(0)), id="the same sheet on two phones"),
         pytest.param(1, SheetSigned(1), (0, fill(0)), id="signing while another writes"),
         pytest.param(1, fill(1), (0, SheetSigned(0)), id="writing while another signs"),
+        pytest.param(1, fill(1), (0, CORRECTED), id="writing while another corrects the objectives"),
     ],
 )
 def test_entries_that_could_disturb_each_other_are_stale(by, mine, theirs):
@@ -310,7 +313,7 @@ def test_nobody_acts_for_another_seat(event):
 
 @pytest.mark.parametrize(
     "event",
-    [ThreatRevealed(Effect.NEW), TurnEnded(0), ScoringOpened()],
+    [ThreatRevealed(Effect.NEW), TurnEnded(0), ScoringOpened(), CORRECTED],
     ids=lambda event: type(event).__name__,
 )
 def test_anybody_may_report_what_happens_in_the_middle(event):
@@ -376,6 +379,7 @@ def test_the_history_tells_a_game_in_words():
         (0, OthersStruck(0, Effect.ADVANCE, 1)),
         (0, TurnEnded(0)),
         (1, GroupEntered(1)),
+        (1, CORRECTED),
         (1, ScoringOpened()),
         (0, fill(0, 3, brou=2, vip=1)),
         (0, PlaceFilled(0, Place.CORRIDOR_2, Monsters())),
@@ -400,6 +404,7 @@ def test_the_history_tells_a_game_in_words():
         "All the others: a group advances 1 room.",
         "Ana's turn is over.",
         "A new group enters room 1.",
+        "The objectives or gold piles are corrected.",
         "The game is over: points are counted.",
         "Room 3: 2 x Brou, 1 x VIP.",
         "Corridor 2: empty.",

@@ -20,12 +20,14 @@ from companion.apprentis.events import (
     PlaceFilled,
     PowerUsed,
     ScoringOpened,
+    SetupCorrected,
     SheetReopened,
     SheetSigned,
     ThreatRevealed,
     TurnEnded,
 )
 from companion.apprentis.legal import EFFECTS, legal_events
+from companion.apprentis.objectives import COLOURS, of_colour
 from companion.apprentis.rules import apply
 from companion.apprentis.scoring import score
 from companion.apprentis.state import Phase
@@ -45,6 +47,7 @@ WEIGHTS = {
     TurnEnded: 8,
     InnRevealed: 8,
     ScoringOpened: 0.02,
+    SetupCorrected: 0.1,
     OthersStruck: 1,
     SheetSigned: 0.5,
 }
@@ -68,6 +71,9 @@ def pick(rng, legal):
             return replace(event, monsters=Monsters(**crowd))
         case GroupsCounted():
             return replace(event, rooms=tuple(rng.choice((0, 0, 0, 1, 2)) for _ in range(5)))
+        case SetupCorrected():
+            sides = tuple(rng.choice(of_colour(colour)).key for colour in COLOURS)
+            return SetupCorrected(sides, tuple(rng.randint(0, 2) for _ in range(5)))
         case MalusCounted():
             return replace(event, tiles=rng.randint(0, 5))
         case _:
@@ -167,6 +173,7 @@ def table_events(players):
         *(GroupRemoved(seat, room) for seat in seats for room in range(7)),
         *(GuardianRevealed(seat) for seat in seats),
         *(PowerUsed(seat, power) for seat in seats for power in range(5)),
+        SetupCorrected(tuple(of_colour(colour)[3].key for colour in COLOURS), (1, 1, 1, 1, 1)),
         *(SheetSigned(seat) for seat in seats),
         *(SheetReopened(seat) for seat in seats),
         *(MalusCounted(seat, 0) for seat in seats),
@@ -196,7 +203,7 @@ def test_every_listed_event_is_accepted(played):
 
 
 def test_an_event_that_is_not_listed_is_refused_or_changes_nothing(played):
-    sheet = (MalusCounted, GroupsCounted, PlaceFilled)  # listed once, with any numbers
+    typed_in = (MalusCounted, GroupsCounted, PlaceFilled, SetupCorrected)  # listed once, with any numbers
     for state in some_states(played):
         for seat in range(len(state.players)):
             legal = legal_events(state, seat)
@@ -204,7 +211,7 @@ def test_an_event_that_is_not_listed_is_refused_or_changes_nothing(played):
             for event in table_events(len(state.players)):
                 if RULES.owner(event) not in (None, seat) or event in legal:
                     continue
-                if isinstance(event, sheet) and type(event) in kinds:
+                if isinstance(event, typed_in) and type(event) in kinds:
                     continue
                 try:
                     after = apply(state, event)

@@ -1,0 +1,111 @@
+"""Takes the pictures of docs/pictures anew: plays a sample game in French and English and looks at it.
+
+Run through ``make screenshots``; needs the test environment and a Chromium.
+"""
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tests.browser.find_chromium import find_chromium  # noqa: E402
+from tests.browser.journey import create, table_code  # noqa: E402
+from tests.running import Server  # noqa: E402
+
+PICTURES = ROOT / "docs" / "pictures"
+PHONE = {"width": 390, "height": 844}
+TV = {"width": 1280, "height": 720}
+NAMES = ("Audrey", "Basile", "Chloé")
+DUNGEONS = (
+    ({"brou": 2}, {"spider": 1, "brou": 1, "vampire": 1, "skeleton": 1}, {"spider": 1, "vampire": 2, "vip": 1},
+     {"spider": 1, "brou": 1, "vampire": 1, "dragon": 2}, {"brou": 2, "dragon": 2}),
+    ({"spider": 2, "vampire": 1}, {"brou": 3, "dragon": 2}, {"dragon": 1, "skeleton": 2}, {"vip": 1}, {"brou": 1}),
+    ({"brou": 1, "skeleton": 1}, {"dragon": 2}, {"spider": 1, "vampire": 1, "brou": 2, "vip": 1}, {"dragon": 2},
+     {"dragon": 2, "vampire": 4}),
+)  # fmt: skip
+
+
+def shoot(page, name):
+    page.wait_for_timeout(250)
+    page.screenshot(path=PICTURES / f"{name}.png")
+    print(name)
+
+
+def tap(page, selector):
+    page.locator(selector).first.click()
+    page.wait_for_timeout(350)
+
+
+def play(page, language, theme):
+    def named(name):
+        return f"{name}-{language}{'' if theme == 'dark' else '-light'}"
+
+    seats = create(page, *NAMES)
+    shoot(page, named("seats"))
+    tap(page, "form[action$='take-free'] button")
+    page.locator("#threat-icon").check()
+    tap(page, "button[value='new']")
+    tap(page, "button[aria-label$=': 3']")
+    tap(page, "button[aria-label$=': 2']")
+    page.evaluate("scrollTo(0, 0)")
+    shoot(page, named("playing"))
+    tap(page, ".bar .last button")
+    shoot(page, named("threat"))
+    page.goto(seats.replace("seats/", "history/"))
+    shoot(page, named("history"))
+    page.goto(seats.replace("seats/", "?seat=0"))
+    tap(page, "#finish summary")
+    tap(page, "#finish button")
+    for dungeon in DUNGEONS:
+        for number, room in enumerate(dungeon, start=1):
+            tap(page, f"#place-room{number}")
+            page.locator(f"#sheet-room{number}").wait_for()
+            for kind, count in room.items():
+                for _ in range(count):
+                    page.locator(f"button[value='{kind}+']").click()
+            page.wait_for_timeout(800)
+            if dungeon is DUNGEONS[0] and number == 4:
+                page.evaluate("scrollTo(0, 0)")
+                shoot(page, named("scoring"))
+        tap(page, "#place-malus")
+        tap(page, ".bar .last button")
+        page.locator("#sheet-room1, .podium").wait_for()
+    page.evaluate("scrollTo(0, 0)")
+    shoot(page, named("result"))
+    page.set_viewport_size(TV)
+    page.goto(f"/t/{table_code(page)}/tv")
+    shoot(page, named("tv"))
+    page.set_viewport_size(PHONE)
+    page.goto("/")
+    shoot(page, named("home"))
+
+
+def main():
+    PICTURES.mkdir(exist_ok=True)
+    chromium = find_chromium()
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        root = hasattr(os, "geteuid") and os.geteuid() == 0
+        args = ["--disable-gpu", *(["--no-sandbox"] if root else [])]
+        browser = playwright.chromium.launch(executable_path=chromium, args=args)
+        for language, locale, theme in (
+            ("fr", "fr-FR", "dark"),
+            ("en", "en-GB", "dark"),
+            ("fr", "fr-FR", "light"),
+        ):
+            server = Server(Path(folder) / f"{language}-{theme}", "--address", "192.168.1.20").start()
+            context = browser.new_context(
+                base_url=server.address, viewport=PHONE, locale=locale, color_scheme=theme
+            )
+            play(context.new_page(), language, theme)
+            context.close()
+            server.stop()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
