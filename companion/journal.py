@@ -7,7 +7,7 @@ version (the number of entries) only grows and a phone that shows an old page is
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.errors import BadData, IllegalEvent, NotYourSeat, StaleVersion
@@ -53,7 +53,6 @@ class Journal:
     # Earlier step lists that redo can bring back, newest last.
     undone: tuple[tuple[Step, ...], ...] = ()
     entries: tuple[Entry, ...] = ()
-    actions: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def begin(cls, rules: GameRules[Any, Any], setup: Setup) -> Journal:
@@ -89,7 +88,6 @@ class Journal:
             steps=steps,
             undone=undone,
             entries=(*self.entries, entry),
-            actions={**self.actions, entry.action: entry.seq},
         )
 
     def _steps_after(self, entry: Entry) -> tuple[tuple[Step, ...], tuple[tuple[Step, ...], ...]]:
@@ -132,6 +130,10 @@ class Journal:
 
     def _independent(self, one: Step, other: Step) -> bool:
         return one.entry.by != other.entry.by and self.rules.independent(one.event, other.event)
+
+    def with_action(self, action: str) -> Entry | None:
+        """Return the entry that carries this id; the newest are looked at first."""
+        return next((entry for entry in reversed(self.entries) if entry.action == action), None)
 
     def undo_target(self, seat: int) -> Step | None:
         """What undo takes back for *seat*: its own last event if the others do not mind, else the last."""

@@ -53,6 +53,7 @@ def read_log(lines: Iterable[str]) -> tuple[Journal, str | None]:
         BadLine: naming the first line that is broken or illegal.
     """
     journal, created = None, None
+    actions: set[str] = set()
     for number, text in enumerate(lines, start=1):
         if not text.strip():
             continue
@@ -61,7 +62,11 @@ def read_log(lines: Iterable[str]) -> tuple[Journal, str | None]:
             if journal is None:
                 journal, created = read_header(data), _time(data.get("created"))
             else:
-                journal = journal.follow(_entry(journal.version + 1, data, journal.actions))
+                entry = _entry(journal.version + 1, data)
+                if entry.action in actions:
+                    raise BadData(say("An action's id must be a short text, used once."))
+                actions.add(entry.action)
+                journal = journal.follow(entry)
         except CompanionError as error:
             raise BadLine(number, error.message) from error
         if number > MAX_ENTRIES + 1:
@@ -105,13 +110,13 @@ def _refuse() -> None:
     raise ValueError
 
 
-def _entry(seq: int, data: dict[str, Any], known: Mapping[str, int]) -> Entry:
+def _entry(seq: int, data: dict[str, Any]) -> Entry:
     body = {key: value for key, value in data.items() if key not in RESERVED}
     by = data.get("by", body.get("player", 0))
     if type(by) is not int:
         raise BadData(say("There is no such seat."))
     action = data.get("action", f"line-{seq}")
-    if not isinstance(action, str) or not 0 < len(action) <= MAX_ACTION or action in known:
+    if not isinstance(action, str) or not 0 < len(action) <= MAX_ACTION:
         raise BadData(say("An action's id must be a short text, used once."))
     return Entry(seq, by, _time(data.get("at")) or "", action, body)
 

@@ -158,8 +158,8 @@ class Tables:
             raise BadData(say("An action's id must be a short text, used once."))
         with self._lock:
             journal = self.open(code)
-            if action in journal.actions:
-                known = journal.entries[journal.actions[action] - 1]
+            known = journal.with_action(action)
+            if known is not None:
                 if known.by != by:
                     raise BadData(say("An action's id must be a short text, used once."))
                 return journal

@@ -13,9 +13,6 @@ from cheroot import wsgi
 from cheroot.ssl.builtin import BuiltinSSLAdapter
 from flask import Flask
 
-from companion.errors import StoreTrouble
-from companion.message import say
-
 # Each live stream keeps a thread; what is above that serves taps and pages.
 SPARE_THREADS = 40
 
@@ -33,7 +30,7 @@ def run(app: Flask, bindings: list[Binding], *, when_ready: Callable[[list[int]]
     """Serve until SIGINT or SIGTERM; *when_ready* gets the real ports.
 
     Raises:
-        StoreTrouble: an address is already in use or not allowed.
+        OSError: an address is already in use or not allowed.
     """
     servers = [_prepare(app, binding) for binding in bindings]
     stopped = threading.Event()
@@ -64,14 +61,5 @@ def _prepare(app: Flask, binding: Binding) -> Any:
     if binding.certificate is not None:
         certificate, key = binding.certificate
         server.ssl_adapter = BuiltinSSLAdapter(str(certificate), str(key))
-    try:
-        server.prepare()
-    except OSError as error:
-        raise StoreTrouble(
-            say(
-                "Port %(port)s cannot be used (%(why)s). Choose another with --port.",
-                port=str(binding.port),
-                why=str(error.strerror or error),
-            )
-        ) from error
+    server.prepare()
     return server

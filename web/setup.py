@@ -20,8 +20,12 @@ bp = Blueprint("setup", __name__)
 
 @bp.get("/new/<game>")
 def ask(game: str) -> ResponseReturnValue:
-    """Ask for players and options."""
-    return render_template("setup.html", rules=_rules(game), form=MultiDict(), listed=_listed(), error=None)
+    """Ask for players and options; ``?again=CODE`` starts with the people of that table."""
+    rules, form = _rules(game), MultiDict[str, str]()
+    if "again" in request.args:
+        row = the_tables().store.game(request.args["again"])
+        form.setlist("player", list(row.players))
+    return render_template("setup.html", rules=rules, form=form, listed=_listed(), error=None)
 
 
 @bp.post("/new/<game>")

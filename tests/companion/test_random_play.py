@@ -60,8 +60,9 @@ def new_journal(rng):
     return Journal.begin(RULES, make_setup(RULES, players, options, first=rng.randrange(len(players))))
 
 
-def pick(rng, legal):
+def pick(rng, state, seat):
     """Pick a kind of event, then one of that kind; typed-in numbers are made up."""
+    legal = legal_events(state, seat)
     kinds = list(dict.fromkeys(map(type, legal)))
     kind = rng.choices(kinds, [WEIGHTS.get(kind, 1) for kind in kinds])[0]
     event = rng.choice([event for event in legal if type(event) is kind])
@@ -70,7 +71,9 @@ def pick(rng, legal):
             crowd = {str(kind): rng.choice((0, 0, 1, 2, FIGURES[kind])) for kind in Kind}
             return replace(event, monsters=Monsters(**crowd))
         case GroupsCounted():
-            return replace(event, rooms=tuple(rng.choice((0, 0, 0, 1, 2)) for _ in range(5)))
+            most = min(7, state.group_tokens_left + state.dungeons[seat].group_count)
+            rooms = rng.choices(range(5), k=rng.randint(0, most))
+            return replace(event, rooms=tuple(map(rooms.count, range(5))))
         case SetupCorrected():
             sides = tuple(rng.choice(of_colour(colour)).key for colour in COLOURS)
             return SetupCorrected(sides, tuple(rng.randint(0, 2) for _ in range(5)))
@@ -115,7 +118,7 @@ def play_out(seed):
         seat = rng.randrange(len(journal.setup.players))
         if journal.state.dungeons[seat].signed and rng.random() < 0.9:
             continue  # who has signed mostly leaves it at that
-        body = steer(rng, journal, seat) or CODEC.write(pick(rng, legal_events(journal.state, seat)))
+        body = steer(rng, journal, seat) or CODEC.write(pick(rng, journal.state, seat))
         journal = journal.follow(entry(journal, seat, body, at=CREATED))
         check(journal.state)
     return journal

@@ -63,7 +63,12 @@ def serve(
         app.extensions["served_at"] = served
         announce(served, ports[0], data)
 
-    run(app, bindings, when_ready=ready)
+    try:
+        run(app, bindings, when_ready=ready)
+    except OSError as error:
+        raise click.ClickException(
+            f"cannot listen there, choose another --port or --host: {error}"
+        ) from error
 
 
 def announce(served: ServedAt, port: int, data: Path) -> None:
