@@ -7,6 +7,7 @@ import re
 import types
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import cache
 from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from companion.errors import BadData
@@ -74,7 +75,7 @@ def _decode_tuple(items: tuple[Any, ...], data: object, where: str) -> tuple[Any
 def _decode_record(kind: type, data: object, where: str) -> Any:
     if not isinstance(data, Mapping):
         raise _unfit(where)
-    hints = get_type_hints(kind)
+    hints = _hints(kind)
     fields = {f.name: f for f in dataclasses.fields(kind)}
     for name in data:
         if name not in fields:
@@ -86,6 +87,11 @@ def _decode_record(kind: type, data: object, where: str) -> Any:
         elif f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING:
             raise BadData(say("The field '%(field)s' is missing.", field=name))
     return kind(**values)
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
 
 
 def _decode_scalar(kind: Any, data: object, where: str) -> Any:

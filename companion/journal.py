@@ -14,7 +14,7 @@ from companion.errors import BadData, IllegalEvent, NotYourSeat, StaleVersion
 from companion.message import Message, say
 from companion.rules import GameRules, Outcome, Setup
 
-MAX_ENTRIES = 20_000  # a long evening is a few hundred
+MAX_ENTRIES = 5_000  # a long evening is a few hundred; replaying this many takes half a second
 
 UNDONE = "undone"
 REDONE = "redone"

@@ -21,13 +21,13 @@ PICTURES = ROOT / "docs" / "pictures"
 PHONE = {"width": 390, "height": 844}
 TV = {"width": 1280, "height": 720}
 NAMES = ("Audrey", "Basile", "Chloé")
+# Rooms 1 to 5 of each player: how many of which monster.
 DUNGEONS = (
-    ({"brou": 2}, {"spider": 1, "brou": 1, "vampire": 1, "skeleton": 1}, {"spider": 1, "vampire": 2, "vip": 1},
-     {"spider": 1, "brou": 1, "vampire": 1, "dragon": 2}, {"brou": 2, "dragon": 2}),
-    ({"spider": 2, "vampire": 1}, {"brou": 3, "dragon": 2}, {"dragon": 1, "skeleton": 2}, {"vip": 1}, {"brou": 1}),
-    ({"brou": 1, "skeleton": 1}, {"dragon": 2}, {"spider": 1, "vampire": 1, "brou": 2, "vip": 1}, {"dragon": 2},
-     {"dragon": 2, "vampire": 4}),
-)  # fmt: skip
+    "2 brou, 1 spider 1 brou 1 vampire 1 skeleton, 1 spider 2 vampire 1 vip, "
+    "1 spider 1 brou 1 vampire 2 dragon, 2 brou 2 dragon",
+    "2 spider 1 vampire, 3 brou 2 dragon, 1 dragon 2 skeleton, 1 vip, 1 brou",
+    "1 brou 1 skeleton, 2 dragon, 1 spider 1 vampire 2 brou 1 vip, 2 dragon, 2 dragon 4 vampire",
+)
 
 
 def shoot(page, name):
@@ -62,11 +62,12 @@ def play(page, language, theme):
     tap(page, "#finish summary")
     tap(page, "#finish button")
     for dungeon in DUNGEONS:
-        for number, room in enumerate(dungeon, start=1):
+        for number, room in enumerate(dungeon.split(","), start=1):
             tap(page, f"#place-room{number}")
             page.locator(f"#sheet-room{number}").wait_for()
-            for kind, count in room.items():
-                for _ in range(count):
+            words = room.split()
+            for count, kind in zip(words[::2], words[1::2], strict=True):
+                for _ in range(int(count)):
                     page.locator(f"button[value='{kind}+']").click()
             page.wait_for_timeout(800)
             if dungeon is DUNGEONS[0] and number == 4:

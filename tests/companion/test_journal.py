@@ -410,10 +410,10 @@ def test_the_history_tells_a_game_in_words():
         "Corridor 2: empty.",
         "Adventurer groups in rooms 1 to 5: 0 0 1 0 2.",
         "1 malus tile.",
-        "Ana's score sheet is complete.",
-        "Ana's score sheet is open again.",
-        "Ana's score sheet is complete.",
-        "Ben's score sheet is complete. All score sheets are complete.",
+        "The score sheet is complete.",
+        "The score sheet is open again.",
+        "The score sheet is complete.",
+        "The score sheet is complete. All score sheets are complete.",
     ]
 
 

@@ -41,7 +41,8 @@ class Form:
             sent.setdefault(name, []).append(value)
         if button is not None and button.name:
             sent[button.name] = [button.value]
-        sent.update({name: [str(value)] for name, value in changes.items()})
+        for name, value in changes.items():
+            sent[name] = value if isinstance(value, list) else [str(value)]
         return sent
 
     @property
@@ -59,6 +60,8 @@ class Page(HTMLParser):
         self.tags = []  # (name, attributes)
         self.forms = []
         self.links = []
+        self.anchors = []  # attributes of every link
+        self.tables = []  # each a list of rows, each a list of cells' words
         self.notices = []
         self.words = []
         self.ids = {}
@@ -78,6 +81,15 @@ class Page(HTMLParser):
         """All visible words, and the spoken labels, with single spaces."""
         return " ".join(" ".join(self.words).split())
 
+    def part(self, name):
+        """Return the words inside the element with this id, with single spaces."""
+        return " ".join(self.ids[name].split())
+
+    @property
+    def primary_link(self):
+        """Return where the one big button leads, if it is a link."""
+        return next((a["href"] for a in self.anchors if "primary" in a.get("class", "").split()), None)
+
     def forms_to(self, ending):
         """Return the forms whose address ends so."""
         return [form for form in self.forms if form.action.endswith(ending)]
@@ -92,8 +104,15 @@ class Page(HTMLParser):
         self.words.extend(attributes[name] for name in SPOKEN if attributes.get(name))
         if tag == "a" and "href" in attributes:
             self.links.append(attributes["href"])
+            self.anchors.append(attributes)
         if attributes.get("role") == "alert" and "hidden" not in attributes:
             self.notices.append("")
+        if tag == "table":
+            self.tables.append([])
+        elif tag == "tr":
+            self.tables[-1].append([])
+        elif tag in ("td", "th"):
+            self.tables[-1][-1].append("")
         if tag == "form":
             self._form = Form(attributes.get("action", ""), attributes.get("method", "get"))
             self.forms.append(self._form)
@@ -161,6 +180,8 @@ class Page(HTMLParser):
             self.words.append(data)
         if self._button is not None and not self._button.label:
             self._button.label = data.strip()
+        if any(tag in ("td", "th") for tag, _attributes in self._open):
+            self.tables[-1][-1][-1] += data.strip()
         for _tag, attributes in self._open:
             if "id" in attributes:
                 self.ids[attributes["id"]] += data
