@@ -176,6 +176,5 @@ def owner(event: Event) -> int | None:
 
 
 def independent(one: Event, other: Event) -> bool:
-    """Whether two players' events may be accepted in either order: each fills in the own sheet."""
-    mine = PlaceFilled | GroupsCounted | MalusCounted
-    return isinstance(one, mine) and isinstance(other, mine) and one.player != other.player
+    """Whether two players' events may be accepted in either order: each keeps the own score sheet."""
+    return isinstance(one, SheetEvent) and isinstance(other, SheetEvent) and one.player != other.player

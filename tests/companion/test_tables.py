@@ -482,7 +482,8 @@ def test_more_games_than_are_kept_in_memory_stay_playable(tables, monkeypatch):
     assert [tables.open(code).state.dungeons[0].groups[0] for code in codes] == [4] * 5
 
 
-def test_an_export_imports_as_the_same_game(tables):
+def test_an_export_imports_as_the_same_game(open_tables):
+    tables = open_tables(clock=lambda: "2026-01-31T20:15:00.250+00:00")
     code = new_table(tables)
     tap(tables, code, 0, ThreatRevealed(Effect.NEW))
     tables.undo(code, 1, 1, action="undo")

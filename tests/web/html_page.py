@@ -27,6 +27,7 @@ class Form:
     fields: list = field(default_factory=list)  # (name, value) of what is sent as the page stands
     numbers: dict = field(default_factory=dict)  # number inputs and the most they take
     choices: dict = field(default_factory=dict)  # radio buttons: name to all values
+    selects: dict = field(default_factory=dict)  # drop-down lists: name to all values
     ticks: list = field(default_factory=list)  # checkboxes, sent only when ticked
     buttons: list = field(default_factory=list)
 
@@ -156,15 +157,22 @@ class Page(HTMLParser):
             self._form.fields.append((name, value))
 
     def _add_option(self, attributes):
-        self._form.choices.setdefault(self._select, []).append(attributes["value"])
+        self._form.selects.setdefault(self._select, []).append(attributes["value"])
         # The first one is chosen unless another says so.
         if "selected" in attributes:
             self._form.fields = [pair for pair in self._form.fields if pair[0] != self._select]
         if "selected" in attributes or self._form.value(self._select) is None:
             self._form.fields.append((self._select, attributes["value"]))
 
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.handle_endtag(tag)
+
     def handle_endtag(self, tag):
-        while self._open and self._open.pop()[0] != tag:
+        if tag not in (name for name, _attributes in self._open):
+            return
+        while self._open.pop()[0] != tag:
             pass
         if tag == "form":
             self._form = None
@@ -184,6 +192,6 @@ class Page(HTMLParser):
             self.tables[-1][-1][-1] += data.strip()
         for _tag, attributes in self._open:
             if "id" in attributes:
-                self.ids[attributes["id"]] += data
+                self.ids[attributes["id"]] += " " + data
         if any(attributes.get("role") == "alert" for _tag, attributes in self._open) and self.notices:
             self.notices[-1] += data.strip()

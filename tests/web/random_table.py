@@ -16,7 +16,7 @@ def body_of(form, button=None, **changes):
 
 
 def offers(page):
-    """Return everything that can be pressed at the table, with every choice and tick: (form, button, changes)."""
+    """Return everything that can be pressed, with every choice and tick: (form, button, changes)."""
     found = []
     for form in page.forms_to("/act"):
         choices = [[(name, value) for value in values] for name, values in form.choices.items()]
@@ -25,6 +25,11 @@ def offers(page):
             for chosen in itertools.product(*choices, *ticks):
                 found.append((form, button, dict(pair for pair in chosen if pair)))
     return found
+
+
+def sheet_of(page):
+    """Return the form of the place that is open on a score sheet, or None."""
+    return next((f for f in page.forms_to("/act") if f.value("form") in ("place", "groups", "malus")), None)
 
 
 def offered_events(page, codec):
@@ -59,14 +64,12 @@ class RandomTable:
         return self.phones[seat].page(f"/t/{self.code}/?seat={seat}{query}")
 
     def press(self, seat, form, button, **changes):
-        """Press a button; it must be recorded and lead to a page without complaint."""
+        """Press a button; it must be recorded. Return the page it leads to."""
         version = self.journal.version
         answer = self.phones[seat].submit(form, button, **changes)
         assert answer.status_code == 303, body_of(form, button, **changes)
-        page = self.phones[seat].page(answer.location)
-        assert page.notices == [], (page.notices, body_of(form, button, **changes))
-        assert self.journal.version == version + 1
-        return page
+        assert self.journal.version == version + 1, body_of(form, button, **changes)
+        return answer.location
 
     def pages_of_play(self, most_steps=800):
         """Play to the scoring; yield (seat, page) before each press."""
@@ -76,9 +79,11 @@ class RandomTable:
                 return
             seat = self.rng.choice((state.turn, self.rng.randrange(len(self.phones))))
             page = self.open(seat)
+            assert page.notices == []
             yield seat, page
             form, button, changes = self._choose(page)
-            self.press(seat, form, button, **changes)
+            picked = {name: self.rng.choice(values) for name, values in form.selects.items()}
+            self.press(seat, form, button, **changes, **picked)
         raise AssertionError("the game does not end")
 
     def _choose(self, page):
@@ -91,18 +96,22 @@ class RandomTable:
 
     def fill_in(self, seat):
         """Fill in a score sheet from its first place to its signature; yield every page."""
-        page = self.open(seat)
+        phone, page = self.phones[seat], self.open(seat)
         while True:
+            sheet = sheet_of(page)
+            page = phone.page(self.press(seat, sheet, sheet.live_buttons[0], **self._typed(sheet)))
+            assert page.notices == []
             yield page
-            sheet = next((form for form in page.forms_to("/act") if form.numbers), None)
-            typed = {name: self.rng.choice((0, 0, 1, 2)) for name in sheet.numbers}
-            page = self.press(seat, sheet, sheet.live_buttons[0], **typed)
+            sheet = sheet_of(page)
+            page = phone.page(self.press(seat, sheet, self.rng.choice(sheet.live_buttons)))
             yield page
-            sheet = next(form for form in page.forms_to("/act") if form.numbers)
-            page = self.press(seat, sheet, self.rng.choice(sheet.live_buttons))
-            yield page
-            signature = [form for form in page.forms_to("/act") if not form.numbers]
+            signature = next((f for f in page.forms_to("/act") if f.buttons[0].name == "event"), None)
             if signature:
-                self.press(seat, signature[0], signature[0].buttons[0])
+                self.press(seat, signature, signature.buttons[0])
                 return
-            page = self.phones[seat].page(page.primary_link)
+            page = phone.page(page.primary_link)
+
+    def _typed(self, sheet):
+        if sheet.value("form") == "groups":  # all dungeons share the tokens, so any number may be too high
+            return {}
+        return {name: self.rng.choice((0, 0, 1, 2)) for name in sheet.numbers}

@@ -15,41 +15,50 @@ ACTIONS = max(200, 10 * KILLS)
 BROKEN = (urllib.error.URLError, http.client.HTTPException, ConnectionError, TimeoutError)
 
 
+GAME_LENGTH = 1000  # then the next game: a log does not grow for ever
+
+
 def test_kill_minus_nine_loses_nothing_acknowledged_and_applies_nothing_twice(tmp_path):
     rng = random.Random(7)
     server = Server(tmp_path / "data").start()
     phone = HttpPhone(server)
-    code = phone.create("Ana", "Ben")
-    acknowledged, resent, kills, number = [], 0, 0, 0
-    while kills < KILLS or len(acknowledged) < ACTIONS:
-        killer = threading.Timer(rng.uniform(0.0, 0.25), server.kill)
-        killer.start()
-        while True:
-            tap = f"tap-{number}"
-            event = {"type": "group_entered" if number % 2 else "group_removed", "player": 0}
-            if not number % 2:
-                event["room"] = 1
-            try:
-                answer = phone.act(code, event, seen=len(acknowledged), tap=tap)
-            except BROKEN:
-                break
-            assert answer["ok"], answer
-            acknowledged.append(tap)
-            assert answer["version"] == len(acknowledged)
-            number += 1
-        killer.join()
-        kills += 1
-        server.start()
+    kills = total = 0
+    while kills < KILLS or total < ACTIONS:
+        code, acknowledged = phone.create("Ana", "Ben"), []
+        while len(acknowledged) < GAME_LENGTH and (kills < KILLS or total < ACTIONS):
+            done = act_until_killed(server, phone, code, acknowledged, after_s=rng.uniform(0.0, 0.25))
+            kills += 1
+            server.start()
 
-        # The phone does not know whether its last tap arrived: it sends it again.
-        answer = phone.act(code, event, seen=len(acknowledged), tap=tap)
-        assert answer["ok"], answer
-        resent += 1
-        acknowledged.append(tap)
-        number += 1
-        assert [entry["action"] for entry in phone.log(code)] == acknowledged
+            # The phone does not know whether its last tap arrived: it sends it again.
+            total += done + 1
+            act(phone, code, acknowledged)
+            assert [entry["action"] for entry in phone.log(code)] == acknowledged
     assert server.stop() == 0
-    print(f"{kills} kills, {len(acknowledged)} acknowledged actions, {resent} resent, none lost, none twice")
+    print(f"{kills} kills, {total} acknowledged actions, {kills} sent again, none lost, none twice")
+
+
+def act(phone, code, acknowledged):
+    number = len(acknowledged)
+    event = {"type": "group_entered", "player": 0}
+    if number % 2 == 0:
+        event = {"type": "group_removed", "player": 0, "room": 1}
+    answer = phone.act(code, event, seen=number, tap=f"tap-{number}")
+    assert answer["ok"], answer
+    acknowledged.append(f"tap-{number}")
+    assert answer["version"] == len(acknowledged)
+
+
+def act_until_killed(server, phone, code, acknowledged, *, after_s):
+    before = len(acknowledged)
+    killer = threading.Timer(after_s, server.kill)
+    killer.start()
+    while True:
+        try:
+            act(phone, code, acknowledged)
+        except BROKEN:
+            killer.join()
+            return len(acknowledged) - before
 
 
 def test_a_restarted_server_knows_the_phones_their_seats_and_the_game(tmp_path):
