@@ -104,9 +104,14 @@ def _decode_scalar(kind: Any, data: object, where: str) -> Any:
         return data
     if kind is bool and type(data) is bool:
         return data
-    if kind is str and isinstance(data, str) and len(data) <= MAX_TEXT:
+    if kind is str and isinstance(data, str) and len(data) <= MAX_TEXT and _is_whole(data):
         return data
     raise _unfit(where)
+
+
+def _is_whole(text: str) -> bool:
+    # JSON can smuggle in half a letter (a lone surrogate), which no file can hold.
+    return not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def _unfit(where: str) -> BadData:

@@ -92,9 +92,9 @@ class Journal:
 
     def _steps_after(self, entry: Entry) -> tuple[tuple[Step, ...], tuple[tuple[Step, ...], ...]]:
         match entry.body:
-            case {"type": "undone", "event": int(seq), **rest} if not rest:
+            case {"type": "undone", "event": seq, **rest} if not rest and type(seq) is int:
                 return self._without(seq), (*self.undone, self.steps)
-            case {"type": "rewound", "to": int(seq), **rest} if not rest:
+            case {"type": "rewound", "to": seq, **rest} if not rest and type(seq) is int:
                 return self._up_to(seq), (*self.undone, self.steps)
             case {"type": "redone", **rest} if not rest:
                 if not self.undone:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from companion.errors import BadData, CompanionError
@@ -62,9 +62,7 @@ def read_log(lines: Iterable[str]) -> tuple[Journal, str | None]:
             if journal is None:
                 journal, created = read_header(data), _time(data.get("created"))
             else:
-                entry = _entry(journal.version + 1, data)
-                if entry.action in actions:
-                    raise BadData(say("An action's id must be a short text, used once."))
+                entry = _entry(journal.version + 1, data, actions)
                 actions.add(entry.action)
                 journal = journal.follow(entry)
         except CompanionError as error:
@@ -83,7 +81,9 @@ def read_header(data: Mapping[str, Any]) -> Journal:
         BadData: the game, its players or its options are not known.
     """
     schema = data.get("schema", SCHEMA)
-    if schema != SCHEMA:
+    if type(schema) is not int or schema < 1:
+        raise BadData(say("The first line must name the game, its players and its options."))
+    if schema > SCHEMA:
         raise BadData(say("This file was written by a newer companion."))
     rules = find_rules(data.get("game"))
     players, options, first = data.get("players"), data.get("options", {}), data.get("first", 0)
@@ -110,15 +110,33 @@ def _refuse() -> None:
     raise ValueError
 
 
-def _entry(seq: int, data: dict[str, Any]) -> Entry:
+def _entry(seq: int, data: dict[str, Any], used: set[str]) -> Entry:
     body = {key: value for key, value in data.items() if key not in RESERVED}
     by = data.get("by", body.get("player", 0))
     if type(by) is not int:
         raise BadData(say("There is no such seat."))
-    action = data.get("action", f"line-{seq}")
-    if not isinstance(action, str) or not 0 < len(action) <= MAX_ACTION:
+    action = check_action(data["action"]) if "action" in data else _free_action(seq, used)
+    if action in used:
         raise BadData(say("An action's id must be a short text, used once."))
     return Entry(seq, by, _time(data.get("at")) or "", action, body)
+
+
+def _free_action(seq: int, used: set[str]) -> str:
+    action = f"unnamed-{seq}"
+    while action in used:
+        action += "'"
+    return action
+
+
+def check_action(action: object) -> str:
+    """Return the id of an action.
+
+    Raises:
+        BadData: it is not a short, printable text.
+    """
+    if isinstance(action, str) and 0 < len(action) <= MAX_ACTION and action.isprintable():
+        return action
+    raise BadData(say("An action's id must be a short text, used once."))
 
 
 def _time(value: object) -> str | None:
@@ -128,8 +146,8 @@ def _time(value: object) -> str | None:
         if not isinstance(value, str) or len(value) > 40:
             raise ValueError
         moment = datetime.fromisoformat(value)
-    except ValueError as error:
+        if moment.tzinfo is None:
+            raise ValueError
+        return moment.astimezone(UTC).isoformat(timespec="milliseconds")
+    except (ValueError, OverflowError) as error:
         raise BadData(say("A time must look like 2026-01-31T20:15:00+00:00.")) from error
-    if moment.tzinfo is None:
-        raise BadData(say("A time must look like 2026-01-31T20:15:00+00:00."))
-    return value

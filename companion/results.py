@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 from companion.journal import Journal
@@ -95,7 +95,7 @@ def to_csv(results: Iterable[Result]) -> str:
         for player in result.players:
             writer.writerow(
                 (
-                    result.ended,
+                    datetime.fromisoformat(result.ended).astimezone(UTC).isoformat(timespec="seconds"),
                     result.title,
                     result.minutes or "",
                     _plain(player.name),

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,10 @@ from companion.errors import StaleVersion, StoreTrouble, UnknownGame
 from companion.journal import Entry
 from companion.message import say
 from companion.results import Result
-from companion.schema import bring_up_to_date
+from companion.schema import bring_up_to_date, check_ownership
 
 FILE_NAME = "companion.sqlite3"
+WAL_TRIES = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,8 @@ class Store:
             folder.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None, timeout=10)
             self._db.row_factory = sqlite3.Row
-            self._db.execute("PRAGMA journal_mode = WAL")
+            check_ownership(self._db)  # before anything is written to it
+            self._use_wal()
             # FULL: a commit survives the power cut, not only the killed process.
             self._db.execute("PRAGMA synchronous = FULL")
             self._db.execute("PRAGMA foreign_keys = ON")
@@ -62,6 +65,18 @@ class Store:
                     why=str(error),
                 )
             ) from error
+
+    def _use_wal(self) -> None:
+        # Switching needs the file for itself and, unlike a write, does not wait for it.
+        for _ in range(WAL_TRIES):
+            try:
+                self._db.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error):
+                    raise
+                time.sleep(0.05)
+        self._db.execute("PRAGMA journal_mode = WAL")
 
     def close(self) -> None:
         """Close the file; the store cannot be used any more."""
@@ -88,8 +103,10 @@ class Store:
                 raise
 
     def _roll_back(self) -> None:
-        if self._db.in_transaction:
-            self._db.execute("ROLLBACK")
+        # A closed or broken connection has nothing left to roll back.
+        with suppress(sqlite3.Error):
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
 
     def _read(self, sql: str, *values: object) -> list[sqlite3.Row]:
         with self._lock:

@@ -13,7 +13,7 @@ from typing import Any
 from companion.errors import BadData, StaleVersion
 from companion.games import find_rules
 from companion.journal import REDONE, REWOUND, UNDONE, Entry, Journal, is_control
-from companion.logfile import MAX_ACTION
+from companion.logfile import check_action
 from companion.message import say
 from companion.results import result_of
 from companion.rules import make_setup
@@ -154,8 +154,7 @@ class Tables:
         action: str,
         check: Callable[[Journal], None],
     ) -> Journal:
-        if not 0 < len(action) <= MAX_ACTION:
-            raise BadData(say("An action's id must be a short text, used once."))
+        check_action(action)
         with self._lock:
             journal = self.open(code)
             known = journal.with_action(action)

@@ -68,8 +68,8 @@ def apply(state: GameState, event: Event) -> GameState:
 def _correct_setup(state: GameState, event: SetupCorrected) -> GameState:
     if state.phase is Phase.FINISHED:
         raise IllegalEvent(say("Reopen a score sheet before you change the objectives."))
-    colours = tuple(OBJECTIVES[key].colour for key in event.objectives if key in OBJECTIVES)
-    if colours != COLOURS:
+    known = all(key in OBJECTIVES for key in event.objectives)
+    if not known or tuple(OBJECTIVES[key].colour for key in event.objectives) != COLOURS:
         raise IllegalEvent(say("There is one objective of each colour."))
     if len(event.piles) != len(ROOMS) or not all(0 <= count <= MAX_PILES for count in event.piles):
         raise IllegalEvent(say("A room has 0 to %(most)d gold piles.", most=MAX_PILES))
@@ -239,12 +239,12 @@ def _write_sheet(state: GameState, event: SheetEvent) -> GameState:
         raise IllegalEvent(say("Points are counted at the end of the game."))
     if dungeon.signed and not isinstance(event, SheetReopened):
         raise IllegalEvent(say("This score sheet is complete. Reopen it to change something."))
-    after = state.with_dungeon(event.player, _sheet_after(state, dungeon, event))
+    after = state.with_dungeon(event.player, _sheet_after(dungeon, event))
     done = all(d.signed for d in after.dungeons)
     return replace(after, phase=Phase.FINISHED if done else Phase.SCORING)
 
 
-def _sheet_after(state: GameState, dungeon: Dungeon, event: SheetEvent) -> Dungeon:
+def _sheet_after(dungeon: Dungeon, event: SheetEvent) -> Dungeon:
     match event:
         case PlaceFilled():
             for kind, most in FIGURES.items():
@@ -261,11 +261,8 @@ def _sheet_after(state: GameState, dungeon: Dungeon, event: SheetEvent) -> Dunge
                 dungeon, contents=(*dungeon.contents[:at], event.monsters, *dungeon.contents[at + 1 :])
             )
         case GroupsCounted():
-            others = GROUP_TOKENS - state.group_tokens_left - dungeon.group_count
-            if len(event.rooms) != len(ROOMS) or min(event.rooms) < 0:
-                raise IllegalEvent(say("Every room has 0 groups or more."))
-            if sum(event.rooms) + others > GROUP_TOKENS:
-                raise IllegalEvent(say("The box holds only %(count)d groups.", count=GROUP_TOKENS))
+            if len(event.rooms) != len(ROOMS) or not all(0 <= n <= GROUP_TOKENS for n in event.rooms):
+                raise IllegalEvent(say("Every room has 0 to %(most)d groups.", most=GROUP_TOKENS))
             return replace(dungeon, groups=event.rooms)
         case MalusCounted():
             if not 0 <= event.tiles <= len(MALUS_TILES):

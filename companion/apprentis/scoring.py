@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.apprentis.board import (
     CORRIDOR_PLACES,
     FIGURES,
+    GROUP_TOKENS,
     KIND_NAMES,
     KINDS,
     ROOM_PLACES,
@@ -101,8 +102,8 @@ def counting_kinds(objectives: tuple[str, ...], place: Place) -> tuple[Kind, ...
     return (Kind.VAMPIRE,) if place in CORRIDOR_PLACES and patrols else ()
 
 
-def too_many_figures(state: GameState) -> tuple[Message, ...]:
-    """Point out kinds of which the sheets hold more than the box does."""
+def too_many_pieces(state: GameState) -> tuple[Message, ...]:
+    """Point out figures and groups of which the sheets hold more than the box does."""
     found = []
     for kind in KINDS:
         count = sum(monsters.count(kind) for dungeon in state.dungeons for monsters in dungeon.contents)
@@ -115,4 +116,13 @@ def too_many_figures(state: GameState) -> tuple[Message, ...]:
                     box=FIGURES[kind],
                 )
             )
+    groups = sum(dungeon.group_count for dungeon in state.dungeons)
+    if groups > GROUP_TOKENS:
+        found.append(
+            say(
+                "%(count)d groups written down, but the box holds only %(box)d. Please check.",
+                count=groups,
+                box=GROUP_TOKENS,
+            )
+        )
     return tuple(found)

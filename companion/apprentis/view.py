@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from companion.apprentis.events import Event
 from companion.apprentis.legal import legal_events
 from companion.apprentis.rules import hit_by_inn
-from companion.apprentis.scoring import score, too_many_figures
+from companion.apprentis.scoring import score, too_many_pieces
 from companion.apprentis.state import Dungeon, GameState, Phase
 from companion.message import Message
 from companion.score_sheet import Sheet
@@ -78,6 +78,6 @@ def view_for(state: GameState, seat: int | None) -> TableView:
             DungeonView(number, name, state.dungeons[number], score(state, number))
             for number, name in enumerate(state.players)
         ),
-        warnings=too_many_figures(state),
+        warnings=too_many_pieces(state),
         legal=() if seat is None else legal_events(state, seat),
     )

@@ -6,6 +6,7 @@ import pytest
 
 from companion.apprentis.board import Monsters, Place
 from companion.apprentis.events import (
+    CODEC,
     Effect,
     GroupAdvanced,
     GroupEntered,
@@ -25,7 +26,7 @@ from companion.apprentis.events import (
     TurnEnded,
 )
 from companion.apprentis.rules import apply
-from companion.apprentis.state import Dungeon, Phase, new_game
+from companion.apprentis.state import Dungeon, GameState, Phase, new_game
 from companion.errors import IllegalEvent
 from tests.companion.builders import NO_GROUPS, OBJECTIVES, a_dungeon, a_game, a_scoring, play
 
@@ -45,6 +46,13 @@ def refused(state, event):
 
 
 # The table is laid
+
+
+@pytest.mark.parametrize(
+    "kind", [GameState, Dungeon, Monsters, *CODEC.kinds.values()], ids=lambda kind: kind.__name__
+)
+def test_facts_and_events_never_change(kind):
+    assert kind.__dataclass_params__.frozen
 
 
 @pytest.mark.parametrize(("players", "cards"), [(2, 12), (3, 18), (4, 24)])

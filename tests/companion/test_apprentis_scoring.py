@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.apprentis.board import Kind, Place
 from companion.apprentis.objectives import COLOURS, OBJECTIVES, of_colour
-from companion.apprentis.scoring import counting_kinds, outcome, score, too_many_figures
+from companion.apprentis.scoring import counting_kinds, outcome, score, too_many_pieces
 from companion.apprentis.state import Dungeon, Phase
 from tests.companion.builders import a_dungeon, a_scoring, piles, sides
 from tests.companion.slow_score import slow_lines, slow_winner
@@ -378,13 +378,19 @@ def test_only_what_can_change_the_score_is_asked_for():
     assert counting_kinds(patrol, Place.ENTRANCE) == ()
 
 
+def test_all_figures_of_the_box_are_not_too_many():
+    half = a_dungeon(rooms={"spider": (4, 0, 6, 0, 0)}, corridors={"vip": (0, 5, 0, 0, 0)})
+
+    assert too_many_pieces(a_scoring(2, half, half)) == ()
+
+
 def test_more_figures_than_the_box_holds_are_pointed_out():
     heap = a_dungeon(
         rooms={"brou": (6, 0, 0, 0, 0), "vip": (0, 5, 0, 0, 0)}, corridors={"brou": (5, 0, 0, 0, 0)}
     )
 
-    assert too_many_figures(a_scoring(2, heap)) == ()
-    assert [str(words) for words in too_many_figures(a_scoring(2, heap, heap))] == [
+    assert too_many_pieces(a_scoring(2, heap)) == ()
+    assert [str(words) for words in too_many_pieces(a_scoring(2, heap, heap))] == [
         "Brou: 22 written down, but the box holds only 20. Please check."
     ]
 

@@ -103,6 +103,12 @@ def test_a_frozenset_is_written_in_order():
     assert encode(frozenset({3, 1, 2})) == [1, 2, 3]
 
 
+def test_a_mapping_is_written_with_texts_as_keys():
+    assert json.dumps(encode({Colour.RED: (1, Colour.BLUE), 2: Inner(Colour.RED)})) == (
+        '{"red": [1, "blue"], "2": {"colour": "red", "sizes": []}}'
+    )
+
+
 @pytest.mark.parametrize(
     ("event", "written"),
     [

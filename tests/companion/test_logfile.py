@@ -147,7 +147,19 @@ def test_only_the_game_and_its_players_must_be_given():
 
     assert journal.version == 1
     assert journal.entries[0].by == 1
+    assert journal.setup.first == 0
     assert created is None
+
+
+def test_a_file_that_leaves_the_objectives_to_chance_plays_the_first_sides():
+    journal, _ = read_log(lines(header={**HEADER, "options": {"spider": "draw-expert"}}))
+
+    assert journal.state.objectives == (
+        "spider-brou",
+        "brou-singles-and-pairs",
+        "vampire-crowd",
+        "dragon-each",
+    )
 
 
 def test_the_seat_is_the_events_player_unless_it_is_given():

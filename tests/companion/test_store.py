@@ -337,6 +337,11 @@ def test_an_empty_file_becomes_a_current_one(tmp_path, open_store):
     assert VERSION == len(MIGRATIONS) >= 1
 
 
+def test_the_mark_of_our_files_never_changes():
+    """Another mark would turn every record people have into somebody else's file."""
+    assert APPLICATION_ID.to_bytes(4) == b"DuCo"
+
+
 def test_a_missing_folder_is_made(tmp_path, open_store):
     store = open_store(tmp_path / "data" / "companion")
 

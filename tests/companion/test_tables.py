@@ -128,6 +128,16 @@ def test_a_table_that_cannot_be_is_not_made(tables, game, players, options, mess
     assert tables.store.games_for(None) == []
 
 
+def test_a_table_is_on_everybodys_start_page_unless_its_host_says_otherwise(tables):
+    path = Path(__file__).parent / "games" / "broken_off.jsonl"
+    imported = read_log(path.read_text("utf-8").splitlines())
+    shown = {new_table(tables, host="ana"), tables.adopt(*imported, host="ana")}
+    hidden = {new_table(tables, host="ana", listed=False), tables.adopt(*imported, host="ana", listed=False)}
+
+    assert {row.code for row in tables.store.games_for("ben")} == shown
+    assert {row.code for row in tables.store.games_for("ana")} == shown | hidden
+
+
 def test_names_are_tidied(tables):
     code = new_table(tables, ("  Ana  Maria ", "Ben\t"))
 
@@ -299,6 +309,16 @@ def test_an_impossible_id_is_refused_in_words(tables, action):
         tap(tables, code, 0, GroupEntered(0), action=action)
 
     assert tables.open(code).version == 0
+
+
+@pytest.mark.parametrize("action", ["x", "x" * MAX_ACTION], ids=["one letter", "as long as possible"])
+def test_an_id_may_be_short_or_long(open_tables, action):
+    tables = open_tables()
+    code = new_table(tables)
+
+    tap(tables, code, 0, GroupEntered(0), action=action)
+
+    assert open_tables().open(code).entries[0].action == action
 
 
 def test_an_empty_id_is_refused(tables):

@@ -18,7 +18,7 @@ from companion.apprentis.events import (
     ThreatRevealed,
 )
 from companion.apprentis.legal import legal_events
-from tests.web.phone import Phone, group_entered, place_filled, sheet_signed
+from tests.web.phone import OBJECTIVES, Phone, group_entered, place_filled, sheet_signed
 from tests.web.random_table import RandomTable, body_of, illegal_offers, offered_events, offers, sheet_of
 
 THREAT = {"type": "threat_revealed", "effect": "none", "icon": True}
@@ -125,18 +125,18 @@ def test_every_button_that_is_drawn_can_be_pressed_and_taken_back(phone, code, t
     count = len(offers(phone.page(f"/t/{code}/?seat=0")))
 
     for number in range(count):
-        form, button, changes = offers(phone.page(f"/t/{code}/?seat=0"))[number]
+        page = phone.page(f"/t/{code}/?seat=0")
+        form, button, changes = offers(page)[number]
         pressed = phone.submit(form, button, **changes)
-        page = phone.page(pressed.location)
-        undo = phone.page(f"/t/{code}/?seat=0").forms_to("/undo")[0]
-        phone.submit(undo, undo.live_buttons[0])
+        version = phone.version(code)
+        phone.steer(code, "undo", target=version)
 
+        assert page.notices == []
         assert pressed.status_code == 303
-        assert page.notices == [], body_of(form, button, **changes)
+        assert version == len(taps) + 2 * number + 1, body_of(form, button, **changes)
         assert phone.journal(code).state == state
 
     assert count
-    assert phone.version(code) == len(taps) + 2 * count
 
 
 # Buttons that would not work
@@ -265,6 +265,60 @@ def test_nothing_is_taken_away_where_nothing_is(phone, scoring):
 
     assert not enabled(page, "spider-")
     assert enabled(page, "spider+")
+
+
+# Correcting the set-up
+
+
+def test_objectives_and_gold_piles_can_be_corrected_while_counting(phone, scoring):
+    phone.must(scoring, place_filled(0, spider=1, skeleton=1, dragon=2))
+    form = next(f for f in phone.page(f"/t/{scoring}/?seat=0").forms_to("/act") if f.value("form") == "setup")
+
+    answer = phone.submit(form, form.buttons[0], **{"objective-spider": "spider-skeleton", "piles1": 2})
+
+    page = phone.page(answer.location)
+    assert page.part("line-spider-skeleton").startswith("Spider + skeleton room 1 4 ")
+    assert page.part("line-dragon-each").startswith("Dragons on gold 2 dragons on a pile 6 ")
+    assert "line-spider-brou" not in page.ids
+
+
+def test_the_set_up_of_a_finished_game_is_not_offered_to_be_corrected(phone, scoring):
+    phone.finish(scoring)
+
+    assert offered_types(phone.page(f"/t/{scoring}/?seat=0&place=room1")) == {"sheet_reopened"}
+
+
+def setup_corrected(*objectives, piles=(0, 2, 2, 2, 2)):
+    return {"type": "setup_corrected", "objectives": list(objectives), "piles": list(piles)}
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        pytest.param(setup_corrected("spider-brou"), id="too few objectives"),
+        pytest.param(
+            setup_corrected("brou-pairs", "spider-brou", "vampire-crowd", "dragon-each"), id="wrong order"
+        ),
+        pytest.param(
+            setup_corrected("spider-brou", "brou-pairs", "vampire-crowd", "dragon-each", "elf-most"),
+            id="an unknown objective too many",
+        ),
+        pytest.param(
+            setup_corrected("elf-most", "spider-brou", "brou-pairs", "vampire-crowd", "dragon-each"),
+            id="an unknown objective first",
+        ),
+        pytest.param(
+            setup_corrected(*OBJECTIVES.values(), piles=(0, 2, 2, 2, 3)), id="more gold than fits in a room"
+        ),
+        pytest.param(setup_corrected(*OBJECTIVES.values(), piles=(0, 2, 2)), id="too few rooms"),
+    ],
+)
+def test_an_impossible_set_up_is_refused_and_the_table_stays_whole(phone, scoring, event):
+    answer = phone.act(scoring, event)
+
+    assert answer.status_code in (400, 409)
+    assert phone.version(scoring) == 0
+    assert phone.get(f"/t/{scoring}/").status_code == 200
 
 
 # Playing
@@ -577,6 +631,13 @@ def test_in_a_tie_nobody_wins(phone, scoring):
     assert "winner" not in page.text
     assert [(row["rank"], row["winner"]) for row in rows] == [("1", "0"), ("1", "0")]
     assert "A tie: nobody succeeds the guardian." in phone.page(f"/t/{scoring}/tv").text
+
+
+def test_the_table_of_a_finished_game_is_its_result(phone, finished):
+    answer = phone.get(f"/t/{finished}/?seat=1")
+
+    assert answer.status_code == 303
+    assert answer.location == f"/t/{finished}/result?seat=1"
 
 
 def test_a_finished_game_moves_to_the_finished_ones_on_the_start_page(phone, finished):
