@@ -32,8 +32,8 @@ unit: $(VENV)/tested browser
 browser: $(VENV)/tested # Chromium for the browser tests, where it can be had
 	@$(BIN)/python tests/browser/find_chromium.py
 
-soak-kill: $(VENV)/tested ## 500 kills of a busy server: nothing acknowledged is lost
-	KILLS=500 $(BIN)/python -m pytest tests/web/test_kill.py -q
+soak-kill: $(VENV)/tested ## Kill a busy server 500 times: nothing acknowledged is lost (KILLS=n for another number)
+	KILLS=$(or $(KILLS),500) $(BIN)/python -m pytest tests/web/test_kill.py -q -s -k minus_nine
 
 translations: $(VENV)/tested ## Collect new texts and compile the French ones
 	$(PYBABEL) extract -F web/translations/babel.cfg -k say -k say_many:1,2 --no-location --sort-output \

@@ -99,7 +99,8 @@ class RandomTable:
         phone, page = self.phones[seat], self.open(seat)
         while True:
             sheet = sheet_of(page)
-            page = phone.page(self.press(seat, sheet, sheet.live_buttons[0], **self._typed(sheet)))
+            typed = {name: self.rng.choice((0, 0, 1, 2)) for name in sheet.numbers}
+            page = phone.page(self.press(seat, sheet, sheet.live_buttons[0], **typed))
             assert page.notices == []
             yield page
             sheet = sheet_of(page)
@@ -110,8 +111,3 @@ class RandomTable:
                 self.press(seat, signature, signature.buttons[0])
                 return
             page = phone.page(page.primary_link)
-
-    def _typed(self, sheet):
-        if sheet.value("form") == "groups":  # all dungeons share the tokens, so any number may be too high
-            return {}
-        return {name: self.rng.choice((0, 0, 1, 2)) for name in sheet.numbers}

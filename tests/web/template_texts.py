@@ -9,6 +9,7 @@ SPOKEN = ("aria-label", "title", "placeholder", "alt")
 FILLED_IN = "\N{OBJECT REPLACEMENT CHARACTER}"  # stands where a template fills something in
 LETTERS = re.compile(r"[^\W\d_]{2,}")  # one letter alone is a mark, such as the x of "2 x Brou"
 SILENT = ("script", "style")
+CLASS_BLOCKS = ("look",)  # blocks that page.html puts into an attribute
 
 
 class _Words(HTMLParser):
@@ -36,16 +37,20 @@ class _Words(HTMLParser):
 def untranslated(source):
     """Return the words of a template that are outside ``_()``, in order."""
     markup, quoted = [], []
-    inside, depth = None, 0
+    inside, depth, statement, is_class = None, 0, [], False
     for _line, kind, text in Environment().lex(source):
         match kind:
-            case "data":
+            case "data" if not is_class:
                 markup.append(text)
             case "variable_begin":
                 inside, depth = "variable", 0
                 markup.append(FILLED_IN)
-            case "variable_end" | "block_begin":
-                inside = None
+            case "block_begin":
+                inside, statement = "block", []
+            case "block_end":
+                is_class = statement[:1] != ["endblock"] and (is_class or _opens_class_block(statement))
+            case "name":
+                statement.append(text)
             case "operator" if text in "([{":
                 depth += 1
             case "operator" if text in ")]}":
@@ -58,6 +63,10 @@ def untranslated(source):
     words.close()
     parts = [part.strip() for text in (*words.found, *quoted) for part in text.split(FILLED_IN)]
     return [part for part in parts if LETTERS.search(part)]
+
+
+def _opens_class_block(statement):
+    return statement[:1] == ["block"] and statement[1] in CLASS_BLOCKS
 
 
 def _in_text(markup):

@@ -239,15 +239,14 @@ def test_no_more_monsters_are_offered_than_the_box_holds(phone, scoring, kind, m
     assert sheet_of(full).numbers[kind] == most
 
 
-def test_no_more_groups_are_offered_than_are_left(phone, scoring):
-    phone.must(scoring, groups_counted(1, 20, 0, 0, 0, 0), seat=1)
-    phone.must(scoring, groups_counted(0, 7, 0, 0, 0, 0))
+def test_no_more_groups_are_offered_in_a_room_than_the_box_holds(phone, scoring):
+    phone.must(scoring, groups_counted(0, 27, 0, 0, 0, 0))
     below = phone.page(f"/t/{scoring}/?seat=0&place=groups")
-    phone.must(scoring, groups_counted(0, 7, 1, 0, 0, 0))
+    phone.must(scoring, groups_counted(0, 28, 0, 0, 0, 0))
     full = phone.page(f"/t/{scoring}/?seat=0&place=groups")
 
-    assert enabled(below, "room3+")
-    assert not enabled(full, "room3+")
+    assert enabled(below, "room1+")
+    assert not enabled(full, "room1+")
 
 
 def test_no_more_malus_tiles_are_offered_than_there_are(phone, scoring):
@@ -504,6 +503,15 @@ def test_more_figures_than_the_box_holds_are_pointed_out(phone, scoring):
         "Brou: 24 written down, but the box holds only 20. Please check."
         in phone.page(f"/t/{scoring}/?seat=0").text
     )
+
+
+def test_more_groups_than_the_box_holds_are_pointed_out(phone, scoring):
+    phone.must(scoring, groups_counted(0, 20, 0, 0, 0, 0))
+    phone.must(scoring, groups_counted(1, 9, 0, 0, 0, 0), seat=1)
+
+    text = phone.page(f"/t/{scoring}/?seat=0").text
+
+    assert "29 groups written down, but the box holds only 28. Please check." in text
 
 
 def test_a_signed_sheet_says_who_is_still_counting(phone, scoring):
