@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from companion.errors import BadData
-from companion.message import say
+from companion.message import quoted, say
 
 T = TypeVar("T")
 
@@ -79,7 +79,7 @@ def _decode_record(kind: type, data: object, where: str) -> Any:
     fields = {f.name: f for f in dataclasses.fields(kind)}
     for name in data:
         if name not in fields:
-            raise BadData(say("The field '%(field)s' is not known here.", field=str(name)[:60]))
+            raise BadData(say("The field '%(field)s' is not known here.", field=quoted(name)))
     values = {}
     for name, f in fields.items():
         if name in data:
@@ -143,7 +143,7 @@ class EventCodec(Generic[T]):
             raise BadData(say("An event must be a JSON object."))
         name = data.get("type")
         if not isinstance(name, str) or name not in self.kinds:
-            raise BadData(say("The event type '%(type)s' is not known.", type=str(name)[:60]))
+            raise BadData(say("The event type '%(type)s' is not known.", type=quoted(name)))
         fields = {key: value for key, value in data.items() if key != "type"}
         event: T = _decode_record(self.kinds[name], fields, name)
         return event

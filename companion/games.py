@@ -6,7 +6,7 @@ from typing import Any
 
 from companion import apprentis
 from companion.errors import BadData
-from companion.message import say
+from companion.message import quoted, say
 from companion.rules import GameRules
 
 GAMES: dict[str, GameRules[Any, Any]] = {rules.key: rules for rules in (apprentis.RULES,)}
@@ -20,4 +20,4 @@ def find_rules(key: object) -> GameRules[Any, Any]:
     """
     if isinstance(key, str) and key in GAMES:
         return GAMES[key]
-    raise BadData(say("The game '%(game)s' is not known.", game=str(key)[:60]))
+    raise BadData(say("The game '%(game)s' is not known.", game=quoted(key)))

@@ -146,7 +146,7 @@ def _time(value: object) -> str | None:
         if not isinstance(value, str) or len(value) > 40:
             raise ValueError
         moment = datetime.fromisoformat(value)
-        if moment.tzinfo is None:
+        if moment.tzinfo is None or not 1970 <= moment.year < 3000:
             raise ValueError
         return moment.astimezone(UTC).isoformat(timespec="milliseconds")
     except (ValueError, OverflowError) as error:

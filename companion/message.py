@@ -40,6 +40,12 @@ def say_many(one: str, many: str, count: int, **params: str | int | Message) -> 
     return Message(one, {"count": count, **params}, many)
 
 
+def quoted(value: object) -> str:
+    """Return something a stranger sent as a short, printable text for a message."""
+    words = " ".join(str(value)[:60].split())
+    return "".join(letter if letter.isprintable() else "?" for letter in words)
+
+
 def _in_english(message: Message) -> str:
     if message.many is not None and message.params["count"] != 1:
         return message.many

@@ -9,7 +9,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from companion.codec import EventCodec
 from companion.errors import BadData
-from companion.message import Message, say
+from companion.message import Message, quoted, say
 
 S = TypeVar("S")
 E = TypeVar("E")
@@ -153,7 +153,7 @@ def make_setup(
     known = {option.key: option for option in rules.options}
     for key in options:
         if key not in known:
-            raise BadData(say("The option '%(option)s' is not known.", option=str(key)[:60]))
+            raise BadData(say("The option '%(option)s' is not known.", option=quoted(key)))
     settled = {key: option.check(options.get(key, option.default)) for key, option in known.items()}
     return Setup(rules.key, names, first, settled)
 

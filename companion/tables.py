@@ -14,12 +14,14 @@ from companion.errors import BadData, StaleVersion
 from companion.games import find_rules
 from companion.journal import REDONE, REWOUND, UNDONE, Entry, Journal, is_control
 from companion.logfile import check_action
-from companion.message import say
+from companion.message import quoted, say
 from companion.results import result_of
 from companion.rules import make_setup
 from companion.store import GameRow, Store
 
-CODE_BYTES = 12  # 96 random bits: nobody finds a table by guessing
+# 20 of these are 99 random bits: nobody finds a table by guessing. No letters that look alike.
+CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+CODE_LENGTH = 20
 KEPT_IN_MEMORY = 256
 
 
@@ -67,7 +69,7 @@ class Tables:
         return self._add(journal, created or self._clock(), host, listed)
 
     def _add(self, journal: Journal, created: str, host: str | None, listed: bool) -> str:
-        code = secrets.token_urlsafe(CODE_BYTES)
+        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
         setup = journal.setup
         row = GameRow(
             code=code,
@@ -118,7 +120,7 @@ class Tables:
             StoreTrouble: nothing was written.
         """
         if is_control(body):
-            raise BadData(say("The event type '%(type)s' is not known.", type=str(body["type"])))
+            raise BadData(say("The event type '%(type)s' is not known.", type=quoted(body["type"])))
         return self._record(code, by, body, action, lambda journal: journal.check_version(seen, by, body))
 
     def undo(self, code: str, by: int, target: int, *, action: str) -> Journal:

@@ -33,7 +33,7 @@ def create_app(tables: Tables, *, signing_key: bytes, served_at: ServedAt | None
     app.config.update(
         SECRET_KEY=signing_key,
         MAX_CONTENT_LENGTH=MAX_UPLOAD,
-        MAX_FORM_MEMORY_SIZE=200_000,
+        MAX_FORM_MEMORY_SIZE=security_headers.MAX_FORM,
         SESSION_COOKIE_NAME="dungeon",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
@@ -49,8 +49,9 @@ def create_app(tables: Tables, *, signing_key: bytes, served_at: ServedAt | None
     app.extensions["hub"] = live.Hub()
     app.extensions["served_at"] = served_at or ServedAt()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    security_headers.install(app)  # first: it sets the limits for reading a form
     CSRF.init_app(app)
-    for part in (language, security_headers, errors, shown):
+    for part in (language, errors, shown):
         part.install(app)
     for page in (home, setup, seats, play, history, results, transfer, manage, live):
         app.register_blueprint(page.bp)

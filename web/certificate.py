@@ -22,23 +22,26 @@ RENEW_BEFORE = timedelta(days=30)
 def ensure_certificate(folder: Path, hosts: list[str]) -> tuple[Path, Path]:
     """Return the certificate and key files, made anew if they do not cover *hosts* any more."""
     certificate, key = folder / "certificate.pem", folder / "certificate-key.pem"
-    names = {*hosts, "localhost", "127.0.0.1", socket.gethostname()}
-    if not (key.exists() and _covers(certificate, names)):
+    texts = (*hosts, "localhost", "127.0.0.1", socket.gethostname())
+    names = {name for name in map(_name, texts) if name is not None}
+    if not _covers(certificate, key, names):
         _make(certificate, key, names)
     return certificate, key
 
 
-def _covers(file: Path, names: set[str]) -> bool:
+def _covers(file: Path, key: Path, names: set[x509.GeneralName]) -> bool:
     try:
         certificate = x509.load_pem_x509_certificate(file.read_bytes())
+        secret = serialization.load_pem_private_key(key.read_bytes(), password=None)
         listed = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    except (OSError, ValueError, x509.ExtensionNotFound):
+    except (OSError, ValueError, TypeError, x509.ExtensionNotFound):
         return False
-    known = {str(name.value) for name in listed}
-    return names <= known and certificate.not_valid_after_utc > datetime.now(UTC) + RENEW_BEFORE
+    belongs = secret.public_key() == certificate.public_key()
+    fresh = certificate.not_valid_after_utc > datetime.now(UTC) + RENEW_BEFORE
+    return belongs and fresh and names <= set(listed)
 
 
-def _make(certificate: Path, key: Path, names: set[str]) -> None:
+def _make(certificate: Path, key: Path, names: set[x509.GeneralName]) -> None:
     secret = ec.generate_private_key(ec.SECP256R1())
     title = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Dungeon Companion")])
     today = datetime.now(UTC)
@@ -50,7 +53,7 @@ def _make(certificate: Path, key: Path, names: set[str]) -> None:
         .serial_number(x509.random_serial_number())
         .not_valid_before(today - timedelta(days=1))
         .not_valid_after(today + VALID_FOR)
-        .add_extension(x509.SubjectAlternativeName([_name(name) for name in sorted(names)]), critical=False)
+        .add_extension(x509.SubjectAlternativeName(sorted(names, key=str)), critical=False)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(x509.ExtendedKeyUsage([x509.oid.ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         .sign(secret, hashes.SHA256())
@@ -66,8 +69,13 @@ def _make(certificate: Path, key: Path, names: set[str]) -> None:
     certificate.write_bytes(made.public_bytes(serialization.Encoding.PEM))
 
 
-def _name(text: str) -> x509.GeneralName:
+def _name(text: str) -> x509.GeneralName | None:
+    """Return a host as certificates write it; None for a name that no address can hold."""
     try:
         return x509.IPAddress(ipaddress.ip_address(text))
     except ValueError:
-        return x509.DNSName(text)
+        pass
+    try:
+        return x509.DNSName(text.encode("idna").decode())
+    except UnicodeError:
+        return None

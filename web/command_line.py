@@ -39,10 +39,17 @@ def _fail(text: str) -> None:
     sys.exit(2)
 
 
-@click.group(cls=OneLineErrors, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=OneLineErrors,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(package_name="dungeon-companion", prog_name="dungeon")
-def dungeon() -> None:
+@click.pass_context
+def dungeon(context: click.Context) -> None:
     """A companion on everybody's phone for dungeon games played with real pieces."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 for command in (serve, replay, list_games, export_game, import_game, free_seat):

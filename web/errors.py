@@ -8,7 +8,7 @@ from flask import Flask, flash, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import BadRequest, HTTPException
 
 from companion.errors import (
     BadData,
@@ -71,6 +71,9 @@ def _http_error(error: HTTPException) -> ResponseReturnValue:
         413: gettext("This file is too large."),
         429: gettext("Too many tries. Please wait a moment."),
     }
+    if isinstance(request.routing_exception, BadRequest):
+        # Not even the host's name made sense: there is nothing to link back to.
+        return str(error.description), 400, {"Content-Type": "text/plain; charset=utf-8"}
     status = error.code or 500
     if status < 400 and error.response is not None:
         return error.response

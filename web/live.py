@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from flask import Blueprint, Response, current_app
+from flask import Blueprint, Response, current_app, request
 from flask.typing import ResponseReturnValue
 
 from companion.errors import UnknownGame
@@ -95,29 +95,29 @@ def stream(code: str) -> ResponseReturnValue:
     """Send the table's stamp now and after every change."""
     hub, app = the_hub(), current_app._get_current_object()  # type: ignore[attr-defined]
     stamp_of(code)  # an unknown table is a 404, not an empty stream
+    if request.method == "HEAD":
+        return Response(mimetype="text/event-stream")
     if not hub.enter():
         return {"error": "busy"}, 503
 
     def follow() -> Iterator[str]:
-        try:
-            yield f"retry: {RETRY_MS}\n\n"
-            end, told = time.monotonic() + STREAM_LIFE_S, ""
-            while not hub.closed and time.monotonic() < end:
-                known = hub.count(code)
-                with app.app_context():
-                    try:
-                        current = stamp_of(code)
-                    except UnknownGame:
-                        yield "event: gone\ndata: gone\n\n"
-                        return
-                # A comment keeps the line open and shows whether anybody still listens.
-                yield f"data: {current}\n\n" if current != told else ": still here\n\n"
-                told = current
-                hub.wait(code, known, HEARTBEAT_S)
-        finally:
-            hub.leave()
+        yield f"retry: {RETRY_MS}\n\n"
+        end = time.monotonic() + STREAM_LIFE_S
+        while not hub.closed and time.monotonic() < end:
+            known = hub.count(code)
+            with app.app_context():
+                try:
+                    current = stamp_of(code)
+                except UnknownGame:
+                    yield "event: gone\ndata: gone\n\n"
+                    return
+            # Also sent when nothing changed: it shows both sides that the other still listens.
+            yield f"data: {current}\n\n"
+            hub.wait(code, known, HEARTBEAT_S)
 
     response = Response(follow(), mimetype="text/event-stream")
+    # Not in the generator: one that was never started would never give its place back.
+    response.call_on_close(hub.leave)
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     return response

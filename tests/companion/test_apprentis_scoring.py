@@ -10,7 +10,7 @@ from companion.apprentis.board import Kind, Place
 from companion.apprentis.objectives import COLOURS, OBJECTIVES, of_colour
 from companion.apprentis.scoring import counting_kinds, outcome, score, too_many_pieces
 from companion.apprentis.state import Dungeon, Phase
-from tests.companion.builders import a_dungeon, a_scoring, piles, sides
+from tests.companion.builders import NO_GROUPS, a_dungeon, a_scoring, piles, sides
 from tests.companion.slow_score import slow_lines, slow_winner
 
 
@@ -393,6 +393,29 @@ def test_more_figures_than_the_box_holds_are_pointed_out():
     assert [str(words) for words in too_many_pieces(a_scoring(2, heap, heap))] == [
         "Brou: 22 written down, but the box holds only 20. Please check."
     ]
+
+
+@pytest.mark.parametrize(
+    ("groups", "warnings"),
+    [
+        pytest.param((14, 0, 14, 0, 0), [], id="28"),
+        pytest.param(
+            (14, 0, 14, 0, 1),
+            ["29 groups written down, but the box holds only 28. Please check."],
+            id="29",
+        ),
+    ],
+)
+def test_more_groups_than_the_box_holds_are_pointed_out(groups, warnings):
+    one, other = Dungeon(groups=groups), Dungeon(groups=NO_GROUPS)
+
+    assert [str(words) for words in too_many_pieces(a_scoring(2, one, other))] == warnings
+
+
+def test_the_groups_of_all_dungeons_come_from_one_box():
+    many = Dungeon(groups=(0, 0, 15, 0, 0))
+
+    assert len(too_many_pieces(a_scoring(2, many, many))) == 1
 
 
 # The same count, made twice

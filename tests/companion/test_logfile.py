@@ -127,17 +127,17 @@ def test_any_game_survives_export_and_import(players, taps, mode, first):
     journal = read_header(header)
     for by, event in taps:
         try:
-            journal = follow(journal, (by, event), at="2026-01-31T20:15:00+00:00")
+            journal = follow(journal, (by, event), at="2026-01-31T20:15:00.250+00:00")
         except CompanionError:
             continue
 
-    text = "".join(write_log(journal, created="2026-01-31T20:00:00+00:00"))
+    text = "".join(write_log(journal, created="2026-01-31T20:00:00.000+00:00"))
     again, created = read_log(text.split("\n"))
 
     assert again.setup == journal.setup
     assert again.state == journal.state
     assert again.entries == journal.entries
-    assert created == "2026-01-31T20:00:00+00:00"
+    assert created == "2026-01-31T20:00:00.000+00:00"
 
 
 def test_only_the_game_and_its_players_must_be_given():
@@ -273,7 +273,14 @@ def test_a_bad_line_is_named_with_its_number(line, why):
         ),
         pytest.param({**HEADER, "schema": 2}, "This file was written by a newer companion.", id="newer"),
         pytest.param(
-            {**HEADER, "schema": "1"}, "This file was written by a newer companion.", id="text schema"
+            {**HEADER, "schema": "1"},
+            "The first line must name the game, its players and its options.",
+            id="text schema",
+        ),
+        pytest.param(
+            {**HEADER, "schema": 0},
+            "The first line must name the game, its players and its options.",
+            id="schema 0",
         ),
         pytest.param(
             {**HEADER, "players": "Ana"},
@@ -412,12 +419,22 @@ def test_a_file_is_refused_by_line_or_kept(tables, line):
     assert tables.open(tables.adopt(journal, created)).state == journal.state
 
 
-def test_any_moment_of_an_imported_game_is_kept_as_one_moment(tables):
-    journal, _ = read_log(lines({**ENTERED, "at": "2026-01-31T20:15:00+00:00"}))
+@pytest.mark.parametrize(
+    "at",
+    [
+        "2026-01-31T20:15:00+00:00",
+        "2026-01-31T20:15:00Z",
+        "2026-01-31T22:15:00.000+02:00",
+        "2026-01-31 15:15:00.000000-05:00",
+        "20260131T201500Z",
+    ],
+)
+def test_a_moment_is_kept_in_one_form_however_it_is_written(tables, at):
+    journal, created = read_log(lines({**ENTERED, "at": at}, header={**HEADER, "created": at}))
 
-    again = tables.open(tables.adopt(journal, None))
+    again = tables.open(tables.adopt(journal, created))
 
-    assert again.entries == journal.entries
+    assert created == again.entries[0].at == "2026-01-31T20:15:00.000+00:00"
 
 
 def test_the_time_of_an_event_does_not_change_what_it_did():

@@ -4,6 +4,7 @@ import os
 import sqlite3
 import sys
 import threading
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -324,6 +325,28 @@ def test_the_tables_of_another_program_are_untouched(tmp_path, make, message):
     assert read_all(tmp_path / FILE_NAME) == before
 
 
+def open_files():
+    """Return the files this process holds open."""
+    found = []
+    for link in Path("/proc/self/fd").iterdir():
+        with suppress(OSError):  # the listing itself is open only while it is made
+            found.append(Path(os.readlink(link)))
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="needs a list of the open files")
+@pytest.mark.parametrize(("make", "message"), [FOREIGN, NEWER, NO_DATABASE])
+def test_a_file_that_is_not_ours_is_let_go(tmp_path, make, message):
+    """An open connection blocks the file on Windows and is a warning on newer Pythons."""
+    make(tmp_path)
+
+    with pytest.raises(StoreTrouble) as caught:
+        Store(tmp_path)
+
+    assert message in str(caught.value)
+    assert [path for path in open_files() if path.parent == tmp_path] == []
+
+
 def test_an_empty_file_becomes_a_current_one(tmp_path, open_store):
     (tmp_path / FILE_NAME).touch()
 
@@ -373,7 +396,7 @@ def test_a_process_that_starts_while_another_makes_the_tables_waits_for_it(tmp_p
     maker = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None, check_same_thread=False)
     maker.execute("PRAGMA journal_mode = WAL")
     maker.executescript(
-        f"BEGIN IMMEDIATE; {''.join(MIGRATIONS)}"
+        f"BEGIN IMMEDIATE; {';'.join(statement for step in MIGRATIONS for statement in step)};"
         f"PRAGMA user_version = {VERSION}; PRAGMA application_id = {APPLICATION_ID};"
     )
     finish = threading.Timer(0.3, lambda: maker.execute("COMMIT"))

@@ -374,6 +374,17 @@ def test_four_players_fill_in_four_sheets_at_once(tables):
     assert [d.monsters(Place.ROOM_1) for d in state.dungeons] == [Monsters(brou=5, vip=n) for n in range(4)]
 
 
+def test_four_players_sign_at_once(tables):
+    code = new_table(tables, ("Ana", "Ben", "Cleo", "Dan"), mode="score")
+
+    answers = at_once(
+        *(lambda seat=seat: tap(tables, code, seat, SheetSigned(seat), seen=0) for seat in range(4))
+    )
+
+    assert not [answer for answer in answers if isinstance(answer, Exception)]
+    assert tables.store.game(code).result is not None
+
+
 def test_of_two_processes_on_one_file_one_is_refused_and_catches_up(open_tables):
     one, other = open_tables(), open_tables()
     code = new_table(one)
@@ -470,7 +481,7 @@ def test_undoing_the_last_signature_takes_the_result_back(tables):
     for seat in (0, 1):
         tap(tables, code, seat, SheetSigned(seat))
 
-    tables.undo(code, 0, 2, action="undo")
+    tables.undo(code, 1, 2, action="undo")
 
     assert tables.store.game(code).result is None
 

@@ -252,6 +252,17 @@ def test_a_seat_of_nobody_cannot_be_freed(data, opened):
     assert error_of(run("free-seat", code, "Ben", "--data", data)) == "no player called Ben at this table"
 
 
+def test_no_game_has_a_code_that_looks_like_an_option(data, opened, monkeypatch):
+    # One random code in 64 begins with a dash.
+    drawn = iter(["-fR0mTh3Dark-", "zfR0mTh3Dark-"])
+    monkeypatch.setattr("companion.tables.secrets.token_urlsafe", lambda _length: next(drawn))
+    code = opened.create("apprentis", ("Ana", "Zoë"), {})
+
+    result = run("export", code, "--data", data)
+
+    assert result.exit_code == 0, result.stderr
+
+
 @pytest.mark.parametrize("command", [["export", "nothing"], ["free-seat", "nothing", "Ana"]])
 def test_an_unknown_code_is_one_line(data, command):
     assert error_of(run(*command, "--data", data)) == "There is no such table."

@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -217,6 +218,26 @@ def test_a_hostile_file_is_refused_or_harmless(phone, content):
         assert {phone.get(f"/t/{code}/{page}").status_code for page in pages} <= {200, 303}
         disposition = phone.get(f"/t/{code}/log.jsonl").headers["Content-Disposition"]
         assert re.fullmatch(r'attachment; filename="[\w.-]+"', disposition)
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="Windows keeps one time zone")
+@pytest.mark.parametrize(
+    ("zone", "ended"),
+    [
+        pytest.param("WEST+11", "0001-01-01T00:00:00+00:00", id="the first day, west of Greenwich"),
+        pytest.param("EAST-13", "9999-12-31T23:59:59+00:00", id="the last day, east of Greenwich"),
+    ],
+)
+def test_the_edges_of_time_are_refused_or_harmless_in_every_time_zone(phone, monkeypatch, zone, ended):
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setenv("TZ", zone)
+        time.tzset()
+
+        bring(phone, a_file(*({**SIGNED, "player": seat, "at": ended} for seat in (0, 1))))
+        answer = phone.get("/")
+
+    time.tzset()
+    assert answer.status_code == 200
 
 
 @pytest.mark.parametrize("fields", [{}, {"file": "text"}, {"file": (io.BytesIO(b""), "")}])

@@ -9,6 +9,7 @@ from flask import request
 
 from companion.apprentis.board import (
     CORRIDOR_PLACES,
+    FIGURES,
     KIND_NAMES,
     KINDS,
     ROOM_PLACES,
@@ -88,6 +89,7 @@ def _common(view: TableView) -> dict[str, Any]:
     return {
         "view": view,
         "KINDS": KINDS,
+        "FIGURES": FIGURES,
         "KIND_NAMES": KIND_NAMES,
         "ROOMS": ROOMS,
         "ROOM_PLACES": ROOM_PLACES,
