@@ -67,9 +67,11 @@ def check_ownership(connection: sqlite3.Connection) -> int:
     Raises:
         StoreTrouble: the file belongs to something else or to a newer companion.
     """
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    (owner,) = connection.execute("PRAGMA application_id").fetchone()
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    # One statement: another process may be making the tables between two.
+    version, owner, tables = connection.execute(
+        "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_master)"
+        " FROM pragma_user_version, pragma_application_id"
+    ).fetchone()
     if tables and owner != APPLICATION_ID:
         raise StoreTrouble(say("This database file does not belong to the companion."))
     if version > VERSION:

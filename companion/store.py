@@ -50,13 +50,7 @@ class Store:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None, timeout=10)
-            self._db.row_factory = sqlite3.Row
-            check_ownership(self._db)  # before anything is written to it
-            self._use_wal()
-            # FULL: a commit survives the power cut, not only the killed process.
-            self._db.execute("PRAGMA synchronous = FULL")
-            self._db.execute("PRAGMA foreign_keys = ON")
-            bring_up_to_date(self._db)
+            self._prepare()
         except (OSError, sqlite3.Error) as error:
             raise StoreTrouble(
                 say(
@@ -65,6 +59,19 @@ class Store:
                     why=str(error),
                 )
             ) from error
+
+    def _prepare(self) -> None:
+        try:
+            self._db.row_factory = sqlite3.Row
+            check_ownership(self._db)  # before anything is written to it
+            self._use_wal()
+            # FULL: a commit survives the power cut, not only the killed process.
+            self._db.execute("PRAGMA synchronous = FULL")
+            self._db.execute("PRAGMA foreign_keys = ON")
+            bring_up_to_date(self._db)
+        except BaseException:
+            self._db.close()  # a file that is not ours is not kept open either
+            raise
 
     def _use_wal(self) -> None:
         # Switching needs the file for itself and, unlike a write, does not wait for it.

@@ -214,7 +214,9 @@ def _use_power(state: GameState, event: PowerUsed) -> GameState:
         raise IllegalEvent(say("The guardian has not been revealed yet: bring five monsters to room 5."))
     if state.power_used:
         raise IllegalEvent(say("Only one power of the guardian a turn."))
-    if event.power not in POWERS or dungeon.covered[event.power - 1]:
+    if event.power not in POWERS:
+        raise IllegalEvent(say("A guardian has three powers: left, middle and right."))
+    if dungeon.covered[event.power - 1]:
         raise IllegalEvent(say("This power is already covered by a malus tile."))
     tile = dungeon.next_malus
     if tile is None:

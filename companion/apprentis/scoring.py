@@ -15,7 +15,7 @@ from companion.apprentis.board import (
 )
 from companion.apprentis.objectives import OBJECTIVES, Halls, name_rooms
 from companion.apprentis.state import GameState, Phase
-from companion.message import Message, say
+from companion.message import Message, say, say_many
 from companion.rules import Outcome, rank
 from companion.score_sheet import ScoreLine, Sheet
 
@@ -66,7 +66,9 @@ def _malus(state: GameState, seat: int) -> ScoreLine:
         "malus",
         say("Malus tiles"),
         say("Minus the malus tiles beside room 5 and on the guardian."),
-        say("tiles %(tiles)s", tiles=" + ".join(map(str, tiles))) if tiles else say("no tile"),
+        say_many("tile %(tiles)s", "tiles %(tiles)s", len(tiles), tiles=" + ".join(map(str, tiles)))
+        if tiles
+        else say("no tile"),
         -sum(tiles),
     )
 
@@ -78,7 +80,9 @@ def _groups(state: GameState, seat: int) -> ScoreLine:
         "groups",
         say("Adventurers"),
         say("Minus the number of the room for each group of adventurers."),
-        say("rooms %(rooms)s", rooms=" + ".join(map(str, rooms))) if rooms else say("no group"),
+        say_many("room %(rooms)s", "rooms %(rooms)s", len(rooms), rooms=" + ".join(map(str, rooms)))
+        if rooms
+        else say("no group"),
         -sum(rooms),
     )
 

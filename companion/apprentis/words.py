@@ -127,6 +127,8 @@ def _consequences(before: GameState, event: Event, after: GameState) -> list[Mes
                         tile=new.beside[-1],
                     )
                 )
+    if _ran_out_of_groups(before, event, after):
+        found.append(say("The inn is empty: not everybody got a group."))
     if isinstance(event, ThreatRevealed) and after.inn_due:
         found.append(say("As many threat icons as players: turn an inn card."))
     if after.last_round and not before.last_round:
@@ -137,6 +139,19 @@ def _consequences(before: GameState, event: Event, after: GameState) -> list[Mes
     if after.phase is Phase.FINISHED and before.phase is not Phase.FINISHED:
         found.append(say("All score sheets are complete."))
     return found
+
+
+def _ran_out_of_groups(before: GameState, event: Event, after: GameState) -> bool:
+    match event:
+        case ThreatRevealed(effect=Effect.NEW):
+            wanted = len(before.players)
+        case OthersStruck(effect=Effect.NEW):
+            wanted = len(before.players) - 1
+        case InnRevealed(effect=Effect.NEW):
+            wanted = len(hit_by_inn(before, event.whom))
+        case _:
+            return False
+    return before.group_tokens_left - after.group_tokens_left < wanted
 
 
 def _crowd(monsters: Monsters) -> Message:

@@ -250,6 +250,16 @@ def test_blank_lines_are_skipped_but_counted():
             id="no zone",
         ),
         pytest.param(
+            {**ENTERED, "at": "1969-12-31T23:59:59+00:00"},
+            "A time must look like 2026-01-31T20:15:00+00:00.",
+            id="before computers kept time",
+        ),
+        pytest.param(
+            {**ENTERED, "at": "3000-01-01T00:00:00+00:00"},
+            "A time must look like 2026-01-31T20:15:00+00:00.",
+            id="the far future",
+        ),
+        pytest.param(
             {**ENTERED, "at": 1769890500}, "A time must look like 2026-01-31T20:15:00+00:00.", id="seconds"
         ),
         pytest.param(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.message import Message, say, say_many
+from companion.message import Message, quoted, say, say_many
 
 
 def test_values_are_filled_in():
@@ -64,3 +64,18 @@ def test_a_translator_sees_both_forms_and_the_count():
 def test_equal_sentences_are_equal():
     assert say("%(n)d", n=1) == Message("%(n)d", {"n": 1})
     assert say("%(n)d", n=1) != say("%(n)d", n=2)
+
+
+@pytest.mark.parametrize(
+    ("sent", "shown"),
+    [
+        pytest.param("chess", "chess", id="a word"),
+        pytest.param(None, "None", id="nothing"),
+        pytest.param("x" * 99, "x" * 60, id="long"),
+        pytest.param("a\n b\t\tc", "a b c", id="several lines"),
+        pytest.param("a\x00\u202eb\ud800", "a??b?", id="invisible letters"),
+        pytest.param("%(n)s", "%(n)s", id="a placeholder"),
+    ],
+)
+def test_what_a_stranger_sent_is_quoted_shortly_and_visibly(sent, shown):
+    assert quoted(sent) == shown

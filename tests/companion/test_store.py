@@ -13,7 +13,7 @@ import pytest
 from companion.errors import CompanionError, StaleVersion, StoreTrouble, UnknownGame
 from companion.journal import Entry
 from companion.results import PlayerResult, Result
-from companion.schema import APPLICATION_ID, MIGRATIONS, VERSION
+from companion.schema import APPLICATION_ID, MIGRATIONS, VERSION, check_ownership
 from companion.store import FILE_NAME, GameRow, Store
 from tests.companion.builders import at_once
 
@@ -390,6 +390,25 @@ def test_processes_may_start_on_an_empty_folder_at_once(tmp_path):
         troubles = at_once(*[lambda folder=tmp_path / str(number): start(folder)] * 3)
 
         assert troubles == [None, None, None]
+
+
+def test_a_file_that_another_process_makes_while_we_look_is_not_foreign(tmp_path):
+    looking = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
+    looking.execute("PRAGMA journal_mode = WAL")
+    made = []
+
+    def make_it_meanwhile(statement):
+        if "sqlite_master" in statement and not made:
+            made.append(True)
+            Store(tmp_path).close()
+
+    looking.set_trace_callback(make_it_meanwhile)
+    try:
+        assert check_ownership(looking) in (0, VERSION)
+    finally:
+        looking.close()
+
+    assert made
 
 
 def test_a_process_that_starts_while_another_makes_the_tables_waits_for_it(tmp_path):

@@ -71,7 +71,15 @@ def test_codes_cannot_be_guessed(tables):
     codes = {new_table(tables) for _ in range(20)}
 
     assert len(codes) == 20
-    assert min(map(len, codes)) >= 16
+    assert min(map(len, codes)) >= 20
+    assert len(set("".join(codes))) > 24
+
+
+def test_codes_can_be_read_out_and_typed(tables):
+    letters = set("".join(new_table(tables) for _ in range(20)))
+
+    assert all(letter.isascii() and letter.isalnum() for letter in letters)
+    assert not letters & set("0o1liABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 
 def test_objectives_that_were_drawn_stay_drawn(open_tables):
