@@ -27,6 +27,7 @@ from companion.apprentis.events import (
 )
 from companion.apprentis.rules import apply
 from companion.apprentis.state import Dungeon, GameState, Phase, new_game
+from companion.apprentis.words import tell
 from companion.errors import IllegalEvent
 from tests.companion.builders import NO_GROUPS, OBJECTIVES, a_dungeon, a_game, a_scoring, play
 
@@ -295,6 +296,12 @@ def test_the_limit_of_one_power_does_not_hold_for_the_next_player():
             PowerUsed(0, 2),
             "Only one power of the guardian a turn.",
             id="second power in a turn",
+        ),
+        pytest.param(
+            a_game(2, Dungeon(guardian=True)),
+            PowerUsed(0, 4),
+            "A guardian has three powers: left, middle and right.",
+            id="a fourth power",
         ),
         pytest.param(
             a_game(2, Dungeon(guardian=True, covered=(0, 1, 0))),
@@ -595,6 +602,25 @@ def test_the_last_tokens_go_round_from_the_player_whose_turn_it_is():
         new.group_count - old.group_count for old, new in zip(before.dungeons, after.dungeons, strict=True)
     ]
     assert more == [1, 0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("event", "left", "short"),
+    [
+        pytest.param(ThreatRevealed(Effect.NEW), 3, True, id="threat, one short"),
+        pytest.param(ThreatRevealed(Effect.NEW), 4, False, id="threat, just enough"),
+        pytest.param(OthersStruck(0, Effect.NEW), 2, True, id="others, one short"),
+        pytest.param(OthersStruck(0, Effect.NEW), 3, False, id="others, just enough"),
+        pytest.param(InnRevealed("most", Effect.NEW), 0, True, id="inn, none left"),
+        pytest.param(ThreatRevealed(Effect.ADVANCE, 1), 0, False, id="nobody enters"),
+    ],
+)
+def test_the_history_says_when_the_inn_is_empty(event, left, short):
+    before = crowded_game(4, left=left, icons=4)
+
+    words = [str(sentence) for sentence in tell(before, event, apply(before, event))]
+
+    assert ("The inn is empty: not everybody got a group." in words) == short
 
 
 # Score sheets
