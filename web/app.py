@@ -42,6 +42,8 @@ def create_app(tables: Tables, *, signing_key: bytes, served_at: ServedAt | None
         PERMANENT_SESSION_LIFETIME=timedelta(days=400),
         # A game may lie on the table for days; the token lives as long as the cookie it is tied to.
         WTF_CSRF_TIME_LIMIT=None,
+        # Some phones send no Referer; the token, Origin and Sec-Fetch-Site are checked anyway.
+        WTF_CSRF_SSL_STRICT=False,
         BABEL_DEFAULT_LOCALE="en",
         BABEL_TRANSLATION_DIRECTORIES="translations",
     )

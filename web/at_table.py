@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass
 
 from flask import current_app, request, session
 
-from companion.errors import BadData, NotYourSeat
+from companion.errors import BadData, NotYourSeat, StoreTrouble
 from companion.journal import Journal
 from companion.message import say
 from companion.store import GameRow
@@ -72,7 +73,8 @@ def welcome(code: str) -> Guest:
     tables, device = the_tables(), this_device()
     row, journal = tables.store.game(code), tables.open(code)
     seats = tables.store.seats(code)
-    tables.store.note_visit(code, device)
+    with suppress(StoreTrouble):  # a full disk must not keep anybody from looking
+        tables.store.note_visit(code, device)
     held = sorted(seat for seat, holder in seats.items() if holder == device)
     turn = getattr(journal.state, "turn", None)
     asked = request.args.get("seat", type=int)

@@ -36,7 +36,8 @@ def delete(code: str) -> ResponseReturnValue:
 @bp.get("/done")
 def deleted(code: str) -> ResponseReturnValue:
     """Say that the game is gone, with the way to bring it back."""
-    return render_template("deleted.html", row=the_tables().store.deleted_game(code))
+    row = the_tables().store.deleted_game(code)
+    return render_template("deleted.html", row=row, is_host=_is_host(row))
 
 
 @bp.post("/restore")
@@ -48,6 +49,10 @@ def restore(code: str) -> ResponseReturnValue:
     return redirect(url_for("seats.choose", code=code), 303)
 
 
+def _is_host(row: GameRow) -> bool:
+    return row.host in (None, this_device())
+
+
 def _check_host(row: GameRow) -> None:
-    if row.host not in (None, this_device()):
+    if not _is_host(row):
         raise NotYourSeat(say("Only the phone that set up the game can delete it."))

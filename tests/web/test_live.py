@@ -159,7 +159,9 @@ def test_other_tables_are_not_woken(app, phone, code):
     assert hub.count(elsewhere) == 2
 
 
-def test_a_quiet_stream_says_that_it_is_still_there(phone, code, monkeypatch):
+def test_a_quiet_stream_repeats_the_stamp_so_that_both_sides_know_the_other_is_there(
+    phone, code, monkeypatch
+):
     monkeypatch.setattr(live, "HEARTBEAT_S", 0.02)
 
     with phone.get(f"/t/{code}/live") as answer:
@@ -167,8 +169,7 @@ def test_a_quiet_stream_says_that_it_is_still_there(phone, code, monkeypatch):
         heard = [next(words) for _ in range(4)]
 
     assert heard[0].startswith(b"retry: ")
-    assert heard[1] == f"data: {stamp(phone, code)}\n\n".encode()
-    assert heard[2] == heard[3] == b": still here\n\n"
+    assert heard[1:] == [f"data: {stamp(phone, code)}\n\n".encode()] * 3
 
 
 def test_a_stream_tells_that_its_table_was_deleted_and_ends(phone, code, listen):

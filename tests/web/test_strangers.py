@@ -164,6 +164,23 @@ def test_a_post_from_our_own_page_is_accepted(phone, headers):
     assert phone.post(f"/t/{code}/seats/1/take", **headers).status_code == 303
 
 
+@pytest.mark.parametrize(
+    ("referer", "statuses"),
+    [
+        pytest.param("https://localhost/", {303}, id="our own page"),
+        pytest.param("http://[", {303, 400, 403}, id="malformed"),
+    ],
+)
+def test_a_post_to_the_secure_address_is_answered_whatever_it_says_it_came_from(app, referer, statuses):
+    client, secure = app.test_client(), "https://localhost/"
+    token = Page(client.get("/", base_url=secure).text).forms[0].value("csrf_token")
+    fields = {"csrf_token": token, "language": "fr"}
+
+    answer = client.post("/language", base_url=secure, data=fields, headers={"Referer": referer})
+
+    assert answer.status_code in statuses
+
+
 # What every answer carries
 
 
@@ -276,11 +293,17 @@ NAMES = ("<script>x()</script>", '"><img onerror=x>', "{{7*7777}}{%x%}", "=1+'&a
 
 def test_names_are_only_ever_shown_as_names(phone, stranger):
     code = phone.create(*NAMES)
-    phone.sit_everywhere(code)
     places = [f"/t/{code}/?place={place}" for place in ("room1", "groups", "malus", "corridor1")]
+    stages = [
+        lambda: None,  # all seats are free
+        lambda: phone.sit(code, 0),
+        lambda: phone.sit_everywhere(code).must(code, {"type": "turn_ended", "player": 0}),
+        lambda: phone.must(code, {"type": "scoring_opened"}),
+        lambda: phone.finish(code, range(4)),
+    ]
 
-    for stage in ({"type": "turn_ended", "player": 0}, {"type": "scoring_opened"}, "finish"):
-        phone.finish(code, range(4)) if stage == "finish" else phone.must(code, stage)
+    for play_on in stages:
+        play_on()
         for address in [*readable_pages(code), *places]:
             for answer in (phone.get(address), stranger.get(address), phone.get(address, live=True)):
                 if answer.mimetype in ("text/html", "image/svg+xml"):
