@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,19 +16,25 @@ if TYPE_CHECKING:
     from companion.tables import Tables
 
 
-def open_tables(data: Path) -> Tables:
-    """Open the record in *data*."""
+@contextmanager
+def open_tables(data: Path) -> Iterator[Tables]:
+    """Open the record in *data*, and close it afterwards."""
     from companion.store import Store
     from companion.tables import Tables
 
-    return Tables(Store(data))
+    store = Store(data)
+    try:
+        yield Tables(store)
+    finally:
+        store.close()
 
 
 @click.command("games")
 @data_option
 def list_games(data: Path) -> None:
     """List all games with their codes."""
-    rows = open_tables(data).store.games_for(None)
+    with open_tables(data) as tables:
+        rows = tables.store.games_for(None)
     for row in rows:
         ended = "finished" if row.result else "open"
         click.echo(f"{row.code}  {row.game:<10}  {ended:<8}  {row.touched[:16]}  {', '.join(row.players)}")
@@ -44,8 +52,8 @@ def export_game(code: str, out: Path | None, data: Path) -> None:
     """Write a game as a JSON-lines log."""
     from companion.logfile import write_log
 
-    tables = open_tables(data)
-    text = "".join(write_log(tables.open(code), created=tables.store.game(code).created))
+    with open_tables(data) as tables:
+        text = "".join(write_log(tables.open(code), created=tables.store.game(code).created))
     if out is None:
         click.echo(text, nl=False)
     else:
@@ -58,7 +66,8 @@ def export_game(code: str, out: Path | None, data: Path) -> None:
 def import_game(file: Path, data: Path) -> None:
     """Add a game from a JSON-lines log and print its code."""
     journal, created = open_log(file)
-    click.echo(open_tables(data).adopt(journal, created))
+    with open_tables(data) as tables:
+        click.echo(tables.adopt(journal, created))
 
 
 @click.command("free-seat")
@@ -67,8 +76,8 @@ def import_game(file: Path, data: Path) -> None:
 @data_option
 def free_seat(code: str, player: str, data: Path) -> None:
     """Free the seat of PLAYER (a name) for another phone."""
-    store = open_tables(data).store
-    names = [name.casefold() for name in store.game(code).players]
-    if player.casefold() not in names:
-        raise click.ClickException(f"no player called {player} at this table")
-    store.free_seat(code, names.index(player.casefold()))
+    with open_tables(data) as tables:
+        names = [name.casefold() for name in tables.store.game(code).players]
+        if player.casefold() not in names:
+            raise click.ClickException(f"no player called {player} at this table")
+        tables.store.free_seat(code, names.index(player.casefold()))

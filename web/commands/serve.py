@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from web.commands.data_folder import data_option
+from web.commands.games import open_tables
 
 if TYPE_CHECKING:
     from web.app import ServedAt
@@ -36,8 +37,6 @@ def serve(
     data: Path,
 ) -> None:
     """Serve the companion to the phones in this network."""
-    from companion.store import Store
-    from companion.tables import Tables
     from web.addresses import served_hosts, web_address
     from web.app import ServedAt, create_app
     from web.certificate import ensure_certificate
@@ -45,30 +44,29 @@ def serve(
     from web.secret_files import signing_key
     from web.server import Binding, run
 
-    tables = Tables(Store(data))
-    if demo:
-        add_sample(tables)
     hosts = served_hosts(host, address)
-    app = create_app(tables, signing_key=signing_key(data))
-    bindings = [Binding(host, port)]
-    if https_port is not None:
-        bindings.append(Binding(host, https_port, ensure_certificate(data, hosts)))
+    with open_tables(data) as tables:
+        if demo:
+            add_sample(tables)
+        app = create_app(tables, signing_key=signing_key(data))
+        bindings = [Binding(host, port)]
+        if https_port is not None:
+            bindings.append(Binding(host, https_port, ensure_certificate(data, hosts)))
 
-    def ready(ports: list[int]) -> None:
-        served = ServedAt(
-            http=tuple(web_address("http", name, ports[0]) for name in hosts),
-            https=tuple(web_address("https", name, p) for name in hosts for p in ports[1:]),
-            list_games=not unlisted,
-        )
-        app.extensions["served_at"] = served
-        announce(served, ports[0], data)
+        def ready(ports: list[int]) -> None:
+            served = ServedAt(
+                http=tuple(web_address("http", name, ports[0]) for name in hosts),
+                https=tuple(web_address("https", name, p) for name in hosts for p in ports[1:]),
+                list_games=not unlisted,
+            )
+            app.extensions["served_at"] = served
+            announce(served, ports[0], data)
 
-    try:
-        run(app, bindings, when_ready=ready)
-    except OSError as error:
-        raise click.ClickException(
-            f"cannot listen there, choose another --port or --host: {error}"
-        ) from error
+        try:
+            run(app, bindings, when_ready=ready)
+        except OSError as error:
+            hint = "cannot listen there, choose another --port or --host"
+            raise click.ClickException(f"{hint}: {error}") from error
 
 
 def announce(served: ServedAt, port: int, data: Path) -> None:
