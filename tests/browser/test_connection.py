@@ -1,6 +1,7 @@
 """Lost and found connections: a visible sign, nothing tapped is lost, nothing counts twice."""
 
 import re
+import time
 
 from playwright.sync_api import expect
 
@@ -118,3 +119,22 @@ def test_the_keyboard_alone_can_play(phone):
     page.keyboard.press("Enter")
 
     expect(page.get_by_role("heading", name="Ben's turn")).to_be_visible()
+
+
+def test_news_from_the_table_does_not_swallow_where_the_person_is_going(phone, server):
+    page, other = phone(), HttpPhone(server)
+    page.goto(create(page, "Ana", "Ben"))
+    seats = f"/t/{table_code(page)}/seats"
+
+    def meanwhile(route):
+        # Ben sits down while Ana's next page is still on its way.
+        other.open(f"{seats}/")
+        other.open(f"{seats}/1/take", {})
+        time.sleep(0.5)
+        route.continue_()
+
+    page.route(re.compile(r"\?seat=0$"), meanwhile, times=1)
+    page.locator("button.seat", has_text="Ana").click()
+
+    expect(page.get_by_role("heading", name="Your turn, Ana")).to_be_visible()
+    assert page.url.endswith("?seat=0")

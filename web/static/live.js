@@ -1,5 +1,5 @@
 // Makes server-rendered pages live. Everything here also works, more slowly, without it.
-import { live, load, isHeld, say } from "./page.js";
+import { catchUp, go, live, say } from "./page.js";
 import "./taps.js";
 import "./steppers.js";
 import "./keep.js";
@@ -37,7 +37,7 @@ function heard(stamp) {
   lastWord = Date.now();
   clearTimeout(pollTimer);
   showConnection(true);
-  if (stamp !== live().dataset.stamp && !isHeld()) load(location.href, { scroll: false });
+  catchUp(stamp);
 }
 
 async function poll() {
@@ -86,6 +86,6 @@ window.addEventListener("pagehide", stop);
 window.addEventListener("pageshow", follow);
 window.addEventListener("offline", () => showConnection(false));
 window.addEventListener("online", poll);
-window.addEventListener("popstate", () => load(location.href, { scroll: false }));
+window.addEventListener("popstate", () => go(location.href));
 document.addEventListener("swapped", follow);
 follow();

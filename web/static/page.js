@@ -4,12 +4,39 @@ const holders = []; // functions that say "not now": somebody is in the middle o
 
 export const live = () => document.getElementById("live");
 export const holdWhile = (test) => holders.push(test);
-export const isHeld = () => holders.some((test) => test());
 
 let newest = 0;
+let going = 0;
 
-/** Fetch a page's live part and swap it in. Returns whether it worked. */
-export async function load(address, { push = false, scroll = true, fresh = false } = {}) {
+const isHeld = () => going > 0 || holders.some((test) => test());
+
+/** Whether a table's stamp (version.seating, both only grow) is ahead of another. */
+const isAhead = (stamp, other) => {
+  const [mine, theirs] = [stamp, other].map((text) => text.split(".").map(Number));
+  return mine.some((number, place) => number > theirs[place]);
+};
+
+let known = "0.0"; // the furthest stamp the server has told us of
+
+/** Draw the page anew if the table is ahead of it, unless the person is doing something right now. */
+export function catchUp(stamp = known) {
+  if (isAhead(stamp, known)) known = stamp;
+  const shown = live().dataset.stamp;
+  if (shown && isAhead(known, shown) && !isHeld()) load(location.href, {});
+}
+
+/** Show a page because the person asked for it; nothing overtakes this. Returns whether it worked. */
+export async function go(address, options = {}) {
+  going += 1;
+  try {
+    return await load(address, options);
+  } finally {
+    going -= 1;
+    catchUp();
+  }
+}
+
+async function load(address, { push = false, scroll = false, fresh = false }) {
   const turn = ++newest;
   let answer, text;
   try {
@@ -28,6 +55,7 @@ export async function load(address, { push = false, scroll = true, fresh = false
     location.assign(address);
     return true;
   }
+  if (next.dataset.code !== live().dataset.code) known = "0.0";
   swap(next, fresh);
   const shown = new URL(answer.url);
   if (push && shown.href !== location.href) history.pushState(null, "", shown);

@@ -1,5 +1,5 @@
 // Big minus/plus: numbers change at once, hold to repeat, saved together a moment later.
-import { holdWhile, live, load, newAction, say } from "./page.js";
+import { go, holdWhile, live, newAction, say } from "./page.js";
 import { post } from "./taps.js";
 
 const SAVE_AFTER_MS = 450;
@@ -57,7 +57,7 @@ async function save() {
   if (answer.ok) live().dataset.version = answer.version;
   else say(answer.error);
   // Numbers tapped meanwhile are on the screen only: they go first, then the page is drawn anew.
-  if (!dirty) await load(location.href, { scroll: false });
+  if (!dirty) await go(location.href);
 }
 
 const stepButton = (event) => event.target.closest?.("form[data-steppers] button[name=step]");

@@ -1,5 +1,5 @@
 // Taps: sent in the background, kept and sent again when the connection fails, applied once.
-import { live, load, newAction, say } from "./page.js";
+import { go, live, newAction, say } from "./page.js";
 import { flush } from "./steppers.js";
 
 const RETRY_MS = 2000;
@@ -38,7 +38,7 @@ async function deliver({ address, body, back }) {
   if (!answer.ok) say(answer.error);
   const target = new URL(answer.go ?? back ?? location.href, location.href);
   const moves = target.href !== location.href;
-  if (!(await load(target, { push: moves, scroll: moves, fresh: answer.ok }))) location.reload();
+  if (!(await go(target, { push: moves, scroll: moves, fresh: answer.ok }))) location.reload();
 }
 
 document.addEventListener("submit", async (event) => {
@@ -64,7 +64,7 @@ document.addEventListener("click", async (event) => {
   const address = link.href;
   await flush();
   const sameTable = new URL(address).searchParams.has("place");
-  if (!(await load(address, { push: true, scroll: !sameTable }))) location.assign(address);
+  if (!(await go(address, { push: true, scroll: !sameTable }))) location.assign(address);
 });
 
 // A tap that was under way when the page was closed or reloaded.
