@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.message import Message
+from companion.message import Message, say
 
 
 class CompanionError(Exception):
@@ -26,6 +26,9 @@ class BadData(CompanionError):
 
 class StaleVersion(CompanionError):
     """The table changed since the phone last looked."""
+
+    def __init__(self) -> None:
+        super().__init__(say("The table has changed in the meantime. Please look again."))
 
 
 class NotYourSeat(CompanionError):

@@ -155,27 +155,23 @@ class Journal:
             StaleVersion: the table changed in a way that matters.
         """
         if not 0 <= seen <= self.version:
-            raise _stale()
+            raise StaleVersion
         if seen == self.version:
             return
         since = {entry.seq for entry in self.entries[seen:]}
         steps = [step for step in self.steps if step.entry.seq in since]
         if len(steps) != len(since):  # an undo, redo or jump came in between
-            raise _stale()
+            raise StaleVersion
         event = self.rules.codec.read(body)
         for step in steps:
             if step.entry.by == by or not self.rules.independent(step.event, event):
-                raise _stale()
+                raise StaleVersion
 
     def words(self, place: int) -> tuple[Message, ...]:
         """Tell what the step at *place* did."""
         before = self.steps[place - 1].state if place else self.start
         step = self.steps[place]
         return self.rules.tell(before, step.event, step.state)
-
-
-def _stale() -> StaleVersion:
-    return StaleVersion(say("The table has changed in the meantime. Please look again."))
 
 
 def is_control(body: Mapping[str, Any]) -> bool:

@@ -212,7 +212,7 @@ class Store:
                     (entry.at, _result_text(result), code),
                 )
         except sqlite3.IntegrityError as error:
-            raise StaleVersion(say("The table has changed in the meantime. Please look again.")) from error
+            raise StaleVersion from error
 
     # Seats
 

@@ -129,7 +129,7 @@ class Tables:
         def check(journal: Journal) -> None:
             step = journal.undo_target(by)
             if step is None or step.entry.seq != target:
-                raise StaleVersion(say("The table has changed in the meantime. Please look again."))
+                raise StaleVersion
 
         return self._record(code, by, {"type": UNDONE, "event": target}, action, check)
 
@@ -144,7 +144,7 @@ class Tables:
     def _steer(self, code: str, by: int, body: Mapping[str, Any], seen: int, action: str) -> Journal:
         def check(journal: Journal) -> None:
             if seen != journal.version:
-                raise StaleVersion(say("The table has changed in the meantime. Please look again."))
+                raise StaleVersion
 
         return self._record(code, by, body, action, check)
 

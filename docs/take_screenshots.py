@@ -98,7 +98,9 @@ def main():
             ("en", "en-GB", "dark"),
             ("fr", "fr-FR", "light"),
         ):
-            server = Server(Path(folder) / f"{language}-{theme}", "--address", "192.168.1.20").start()
+            server = Server(Path(folder) / f"{language}-{theme}", "--address", "192.168.1.20")
+            server.port = 8000  # the address on the pictures is the one people will see
+            server.start()
             context = browser.new_context(
                 base_url=server.address, viewport=PHONE, locale=locale, color_scheme=theme
             )

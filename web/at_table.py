@@ -32,36 +32,32 @@ def this_device() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """One phone at one table."""
+    """One phone at one table: the only thing about the two that templates get to see."""
 
+    code: str
+    game: str
+    title: str
+    players: tuple[str, ...]
+    touched: str
+    version: int
+    stamp: str  # what the live stream calls the state this page shows
+    seat: int | None  # the seat this page is for; None: only watching
+    held: tuple[int, ...]  # the seats of this phone
+    taken: frozenset[int]  # the seats of any phone
+    is_host: bool  # may free seats and delete the table
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A phone's request to a table, with everything the server knows about it."""
+
+    guest: Guest
     device: str
     row: GameRow
     journal: Journal
-    seats: dict[int, str]
-    seat: int | None  # the seat this page is for; None: only watching
-
-    @property
-    def code(self) -> str:
-        """The table's secret code."""
-        return self.row.code
-
-    @property
-    def held(self) -> tuple[int, ...]:
-        """The seats this phone holds."""
-        return tuple(sorted(seat for seat, device in self.seats.items() if device == self.device))
-
-    @property
-    def is_host(self) -> bool:
-        """Whether this phone may free seats and delete the table."""
-        return self.row.host in (None, self.device)
-
-    @property
-    def stamp(self) -> str:
-        """What the live stream calls the state this page shows."""
-        return f"{self.journal.version}.{self.row.seating}"
 
 
-def welcome(code: str) -> Guest:
+def welcome(code: str) -> Visit:
     """Find the table and what this phone is there.
 
     The page's seat is the one asked for, if this phone holds it; else the seat whose turn it is,
@@ -75,11 +71,28 @@ def welcome(code: str) -> Guest:
     seats = tables.store.seats(code)
     with suppress(StoreTrouble):  # a full disk must not keep anybody from looking
         tables.store.note_visit(code, device)
-    held = sorted(seat for seat, holder in seats.items() if holder == device)
+    held = tuple(sorted(seat for seat, holder in seats.items() if holder == device))
     turn = getattr(journal.state, "turn", None)
     asked = request.args.get("seat", type=int)
-    seat = next((s for s in (asked, turn, *held) if s in held), None)
-    return Guest(device, row, journal, seats, seat)
+    guest = Guest(
+        code=code,
+        game=row.game,
+        title=journal.rules.title,
+        players=row.players,
+        touched=row.touched,
+        version=journal.version,
+        stamp=f"{journal.version}.{row.seating}",
+        seat=next((seat for seat in (asked, turn, *held) if seat in held), None),
+        held=held,
+        taken=frozenset(seats),
+        is_host=may_manage(row),
+    )
+    return Visit(guest, device, row, journal)
+
+
+def may_manage(row: GameRow) -> bool:
+    """Whether this phone may free seats at a table and delete it: its host, or anyone if it has none."""
+    return row.host in (None, this_device())
 
 
 def acting_seat(guest: Guest) -> int:
@@ -90,7 +103,7 @@ def acting_seat(guest: Guest) -> int:
         BadData: there is no such seat.
     """
     seat = request.form.get("seat", type=int)
-    if seat is None or not 0 <= seat < len(guest.row.players):
+    if seat is None or not 0 <= seat < len(guest.players):
         raise BadData(say("There is no such seat."))
     if seat not in guest.held:
         raise NotYourSeat(say("This seat belongs to another phone."))

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from companion.message import Message
 from companion.score_sheet import Sheet
 from web.apprentis import look as apprentis
-from web.at_table import Guest
+from web.at_table import Visit
 
 
 class RankedSheet(Protocol):
@@ -33,10 +33,10 @@ class GamePages:
     players: Message
     table_template: str
     tv_template: str
-    table: Callable[[Guest], dict[str, Any]]
-    tv: Callable[[Guest], dict[str, Any]]
+    table: Callable[[Visit], dict[str, Any]]
+    tv: Callable[[Visit], dict[str, Any]]
     # Every player's name and score sheet, best first.
-    ranked: Callable[[Guest], tuple[RankedSheet, ...]]
+    ranked: Callable[[Visit], tuple[RankedSheet, ...]]
     read_form: Callable[[Mapping[str, str], int], dict[str, Any]]
 
 

@@ -14,16 +14,16 @@ bp = Blueprint("history", __name__, url_prefix="/t/<code>/history")
 @bp.get("/")
 def read(code: str) -> ResponseReturnValue:
     """List what happened, newest first."""
-    guest = welcome(code)
-    journal = guest.journal
+    visit = welcome(code)
+    journal = visit.journal
     moments = [
         {
             "seq": step.entry.seq,
             "at": step.entry.at,
-            "who": guest.row.players[step.entry.by],
+            "who": visit.row.players[step.entry.by],
             "words": journal.words(place),
             "newest": place == len(journal.steps) - 1,
         }
         for place, step in enumerate(journal.steps)
     ]
-    return render_template("history.html", guest=guest, moments=moments[::-1], **undo_words(guest))
+    return render_template("history.html", guest=visit.guest, moments=moments[::-1], **undo_words(visit))

@@ -2,29 +2,47 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from flask import Blueprint, current_app, render_template
 from flask.typing import ResponseReturnValue
 
 from companion.games import GAMES
-from web.at_table import the_tables, this_device
+from companion.results import Result
+from web.at_table import may_manage, the_tables, this_device
 
 bp = Blueprint("home", __name__)
 
 SHOWN_FINISHED = 20
 
 
+@dataclass(frozen=True, slots=True)
+class ListedGame:
+    """A game on the start page; who hosts it stays on the server."""
+
+    code: str
+    game: str
+    title: str
+    players: tuple[str, ...]
+    touched: str
+    result: Result | None
+    may_delete: bool
+
+
 @bp.get("/")
 def start() -> ResponseReturnValue:
     """Show what this phone can go on with or begin."""
-    device = this_device()
-    rows = the_tables().store.games_for(device)
-    finished = [row for row in rows if row.result]
+    rows = the_tables().store.games_for(this_device())
+    games = [
+        ListedGame(
+            row.code, row.game, GAMES[row.game].title, row.players, row.touched, row.result, may_manage(row)
+        )
+        for row in rows
+    ]
     return render_template(
         "home.html",
         games=tuple(GAMES.values()),
-        GAMES=GAMES,
-        running=[row for row in rows if not row.result],
-        finished=finished[:SHOWN_FINISHED],
-        device=device,
+        running=[game for game in games if not game.result],
+        finished=[game for game in games if game.result][:SHOWN_FINISHED],
         secure_address=next(iter(current_app.extensions["served_at"].https), None),
     )

@@ -9,7 +9,7 @@ from companion.errors import NotYourSeat
 from companion.message import say
 from companion.store import GameRow
 from companion.tables import now
-from web.at_table import the_tables, this_device, welcome
+from web.at_table import may_manage, the_tables, welcome
 from web.live import the_hub
 
 bp = Blueprint("manage", __name__, url_prefix="/t/<code>/delete")
@@ -18,8 +18,7 @@ bp = Blueprint("manage", __name__, url_prefix="/t/<code>/delete")
 @bp.get("/")
 def ask(code: str) -> ResponseReturnValue:
     """Ask whether the game shall really go."""
-    guest = welcome(code)
-    return render_template("delete.html", guest=guest)
+    return render_template("delete.html", guest=welcome(code).guest)
 
 
 @bp.post("/")
@@ -37,7 +36,7 @@ def delete(code: str) -> ResponseReturnValue:
 def deleted(code: str) -> ResponseReturnValue:
     """Say that the game is gone, with the way to bring it back."""
     row = the_tables().store.deleted_game(code)
-    return render_template("deleted.html", row=row, is_host=_is_host(row))
+    return render_template("deleted.html", code=code, players=row.players, is_host=may_manage(row))
 
 
 @bp.post("/restore")
@@ -49,10 +48,6 @@ def restore(code: str) -> ResponseReturnValue:
     return redirect(url_for("seats.choose", code=code), 303)
 
 
-def _is_host(row: GameRow) -> bool:
-    return row.host in (None, this_device())
-
-
 def _check_host(row: GameRow) -> None:
-    if not _is_host(row):
+    if not may_manage(row):
         raise NotYourSeat(say("Only the phone that set up the game can delete it."))

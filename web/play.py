@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from companion.errors import BadData
 from companion.journal import Journal
 from companion.message import say
-from web.at_table import Guest, acting_seat, the_tables, welcome
+from web.at_table import Guest, Visit, acting_seat, the_tables, welcome
 from web.game_pages import GAME_PAGES
 from web.going_back import back_to, wants_live
 from web.live import stamp_of, the_hub
@@ -27,42 +27,42 @@ def table(code: str) -> ResponseReturnValue:
 
     A phone that is new here is asked to sit down first.
     """
-    guest = welcome(code)
+    visit = welcome(code)
+    guest = visit.guest
     if guest.seat is None and "watch" not in request.args:
         return redirect(url_for("seats.choose", code=code), 303)
-    if guest.row.result is not None and "place" not in request.args:
+    # Asking for one place of the score sheet is how it is corrected after the end.
+    if visit.row.result is not None and "place" not in request.args:
         return redirect(url_for("results.result", code=code, seat=guest.seat), 303)
-    pages = GAME_PAGES[guest.row.game]
-    return render_template(pages.table_template, guest=guest, **undo_words(guest), **pages.table(guest))
+    pages = GAME_PAGES[guest.game]
+    return render_template(pages.table_template, guest=guest, **undo_words(visit), **pages.table(visit))
 
 
 @bp.get("/tv")
 def tv(code: str) -> ResponseReturnValue:
     """Show what all may know, huge, without controls."""
-    guest = welcome(code)
-    pages = GAME_PAGES[guest.row.game]
-    return render_template(pages.tv_template, guest=guest, **pages.tv(guest))
+    visit = welcome(code)
+    pages = GAME_PAGES[visit.guest.game]
+    outcome = visit.journal.outcome
+    return render_template(pages.tv_template, guest=visit.guest, outcome=outcome, **pages.tv(visit))
 
 
-def undo_words(guest: Guest) -> dict[str, Any]:
+def undo_words(visit: Visit) -> dict[str, Any]:
     """Return what undo would take back for this seat, and whether redo is possible."""
-    if guest.seat is None:
-        return {"undo": None, "redo": False}
-    step = guest.journal.undo_target(guest.seat)
-    if step is None:
-        return {"undo": None, "redo": bool(guest.journal.undone)}
-    words = guest.journal.words(guest.journal.steps.index(step))
-    who = guest.row.players[step.entry.by]
-    return {
-        "undo": {"seq": step.entry.seq, "who": who, "words": words},
-        "redo": bool(guest.journal.undone),
+    seat, journal = visit.guest.seat, visit.journal
+    step = None if seat is None else journal.undo_target(seat)
+    undo = step and {
+        "seq": step.entry.seq,
+        "who": visit.row.players[step.entry.by],
+        "words": journal.words(journal.steps.index(step)),
     }
+    return {"undo": undo, "redo": seat is not None and bool(journal.undone)}
 
 
 @bp.post("/act")
 def act(code: str) -> ResponseReturnValue:
     """Record one event for a seat this phone holds."""
-    guest = welcome(code)
+    guest = welcome(code).guest
     seat = acting_seat(guest)
     the_tables().act(code, seat, _event(guest, seat), seen=_number("seen"), action=_action())
     return _done(code, seat)
@@ -71,7 +71,7 @@ def act(code: str) -> ResponseReturnValue:
 @bp.post("/undo")
 def undo(code: str) -> ResponseReturnValue:
     """Take back what the undo button named."""
-    seat = acting_seat(welcome(code))
+    seat = acting_seat(welcome(code).guest)
     the_tables().undo(code, seat, _number("target"), action=_action())
     return _done(code, seat)
 
@@ -79,7 +79,7 @@ def undo(code: str) -> ResponseReturnValue:
 @bp.post("/redo")
 def redo(code: str) -> ResponseReturnValue:
     """Bring back what was undone last."""
-    seat = acting_seat(welcome(code))
+    seat = acting_seat(welcome(code).guest)
     the_tables().redo(code, seat, seen=_number("seen"), action=_action())
     return _done(code, seat)
 
@@ -87,7 +87,7 @@ def redo(code: str) -> ResponseReturnValue:
 @bp.post("/rewind")
 def rewind(code: str) -> ResponseReturnValue:
     """Go back to an earlier moment of the history."""
-    seat = acting_seat(welcome(code))
+    seat = acting_seat(welcome(code).guest)
     the_tables().rewind(code, seat, _number("to"), seen=_number("seen"), action=_action())
     return _done(code, seat)
 
@@ -103,7 +103,7 @@ def _done(code: str, seat: int) -> ResponseReturnValue:
 def _event(guest: Guest, seat: int) -> dict[str, Any]:
     text = request.form.get("event")
     if text is None:
-        return GAME_PAGES[guest.row.game].read_form(request.form, seat)
+        return GAME_PAGES[guest.game].read_form(request.form, seat)
     try:
         if len(text) > MAX_EVENT:
             raise ValueError

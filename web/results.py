@@ -17,33 +17,33 @@ bp = Blueprint("results", __name__)
 @bp.get("/t/<code>/result")
 def result(code: str) -> ResponseReturnValue:
     """Show who won and why; while a game is being played, its table instead."""
-    guest = welcome(code)
-    if guest.row.result is None:
+    visit = welcome(code)
+    if visit.row.result is None:
         return redirect(url_for("play.table", code=code, watch=1), 303)
-    pages = GAME_PAGES[guest.row.game]
+    pages = GAME_PAGES[visit.guest.game]
     return render_template(
         "result.html",
-        guest=guest,
-        result=guest.row.result,
-        outcome=guest.journal.outcome,
-        bgstats=play_link(guest.row.result, code),
-        ranked=pages.ranked(guest),
-        **undo_words(guest),
+        guest=visit.guest,
+        result=visit.row.result,
+        outcome=visit.journal.outcome,
+        bgstats=play_link(visit.row.result, code),
+        ranked=pages.ranked(visit),
+        **undo_words(visit),
     )
 
 
 @bp.get("/t/<code>/result.svg")
 def picture(code: str) -> ResponseReturnValue:
     """Draw the result as a picture to share."""
-    guest = welcome(code)
-    if guest.row.result is None:
+    visit = welcome(code)
+    if visit.row.result is None:
         return redirect(url_for("play.table", code=code, watch=1), 303)
     drawn = render_template(
         "result.svg",
-        guest=guest,
-        result=guest.row.result,
-        outcome=guest.journal.outcome,
-        ranked=GAME_PAGES[guest.row.game].ranked(guest),
+        guest=visit.guest,
+        result=visit.row.result,
+        outcome=visit.journal.outcome,
+        ranked=GAME_PAGES[visit.guest.game].ranked(visit),
     )
     return Response(drawn, mimetype="image/svg+xml")
 

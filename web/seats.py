@@ -18,16 +18,15 @@ bp = Blueprint("seats", __name__, url_prefix="/t/<code>/seats")
 @bp.get("/")
 def choose(code: str) -> ResponseReturnValue:
     """Show the seats and the code that brings others to this table."""
-    guest = welcome(code)
-    return render_template("seats.html", guest=guest, address=_address(code))
+    return render_template("seats.html", guest=welcome(code).guest, address=_address(code))
 
 
 @bp.post("/<int:seat>/take")
 def take(code: str, seat: int) -> ResponseReturnValue:
     """Sit down on a free seat."""
-    guest = welcome(code)
-    _check(guest, seat)
-    if not the_tables().store.take_seat(code, seat, guest.device):
+    visit = welcome(code)
+    _check(visit.guest, seat)
+    if not the_tables().store.take_seat(code, seat, visit.device):
         raise IllegalEvent(say("Somebody else has just taken this seat."))
     the_hub().publish(code)
     return _go(url_for("play.table", code=code, seat=seat))
@@ -36,10 +35,10 @@ def take(code: str, seat: int) -> ResponseReturnValue:
 @bp.post("/take-free")
 def take_all(code: str) -> ResponseReturnValue:
     """Sit down on every free seat: one phone for several players."""
-    guest = welcome(code)
-    for seat in range(len(guest.row.players)):
-        if seat not in guest.seats:
-            the_tables().store.take_seat(code, seat, guest.device)
+    visit = welcome(code)
+    for seat in range(len(visit.row.players)):
+        if seat not in visit.guest.taken:
+            the_tables().store.take_seat(code, seat, visit.device)
     the_hub().publish(code)
     return _go(url_for("play.table", code=code))
 
@@ -47,7 +46,7 @@ def take_all(code: str) -> ResponseReturnValue:
 @bp.post("/<int:seat>/free")
 def free(code: str, seat: int) -> ResponseReturnValue:
     """Leave the own seat, or free another one as the host."""
-    guest = welcome(code)
+    guest = welcome(code).guest
     _check(guest, seat)
     if seat not in guest.held and not guest.is_host:
         raise NotYourSeat(say("Only the phone that set up the game can free this seat."))
@@ -57,7 +56,7 @@ def free(code: str, seat: int) -> ResponseReturnValue:
 
 
 def _check(guest: Guest, seat: int) -> None:
-    if not 0 <= seat < len(guest.row.players):
+    if not 0 <= seat < len(guest.players):
         raise BadData(say("There is no such seat."))
 
 

@@ -18,12 +18,12 @@ MAX_LOG = 5_000_000
 @bp.get("/t/<code>/log.jsonl")
 def export(code: str) -> ResponseReturnValue:
     """Hand out the game's log; while it holds secrets of players, not before its end."""
-    guest = welcome(code)
-    if guest.journal.rules.keeps_secrets and guest.row.result is None:
+    visit = welcome(code)
+    if visit.journal.rules.keeps_secrets and visit.row.result is None:
         raise IllegalEvent(say("This game holds secrets; it can be saved to a file once it is finished."))
-    lines = "".join(write_log(guest.journal, created=guest.row.created))
+    lines = "".join(write_log(visit.journal, created=visit.row.created))
     response = Response(lines, mimetype="application/jsonl")
-    name = f"{guest.row.game}-{guest.row.created[:10]}.jsonl"
+    name = f"{visit.row.game}-{visit.row.created[:10]}.jsonl"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 

@@ -25,7 +25,7 @@ from companion.apprentis.view import DungeonView, TableView, view_for
 from companion.codec import event_name
 from companion.message import Message, say
 from web.apprentis.forms import read_form
-from web.at_table import Guest
+from web.at_table import Visit
 
 TAGLINE = say("Groups, malus tiles and the whole final scoring.")
 PLAYERS = say("2 to 4 players")
@@ -51,9 +51,9 @@ def stops(view: TableView) -> tuple[Stop, ...]:
     return (*asked, Stop(GROUPS, say("Adventurers"), True), Stop(MALUS, say("Malus tiles"), True))
 
 
-def table(guest: Guest) -> dict[str, Any]:
-    """Return what the table page shows to the guest's seat."""
-    view = view_for(guest.journal.state, guest.seat)
+def table(visit: Visit) -> dict[str, Any]:
+    """Return what the table page shows to the phone's seat."""
+    view = view_for(visit.journal.state, visit.guest.seat)
     sheet_stops = stops(view)
     asked = request.args.get("place", "")
     stop = next((s for s in sheet_stops if s.key == asked), sheet_stops[0])
@@ -65,22 +65,23 @@ def table(guest: Guest) -> dict[str, Any]:
         "next_stop": next((s for s in later if s.counts), None),
         "counting": _counting(view, stop),
         "next_seat": next(
-            (s for s in guest.held if s != guest.seat and not view.dungeons[s].dungeon.signed), None
+            (s for s in visit.guest.held if s != visit.guest.seat and not view.dungeons[s].dungeon.signed),
+            None,
         ),
         "can": frozenset(event_name(type(event)) for event in view.legal),
         "powers": frozenset(event.power for event in view.legal if hasattr(event, "power")),
     }
 
 
-def tv(guest: Guest) -> dict[str, Any]:
+def tv(visit: Visit) -> dict[str, Any]:
     """Return what everybody may see."""
-    return _common(view_for(guest.journal.state, None))
+    return _common(view_for(visit.journal.state, None))
 
 
-def ranked(guest: Guest) -> tuple[DungeonView, ...]:
+def ranked(visit: Visit) -> tuple[DungeonView, ...]:
     """Return every player's score sheet, best player first."""
-    view = view_for(guest.journal.state, None)
-    outcome = guest.journal.outcome
+    view = view_for(visit.journal.state, None)
+    outcome = visit.journal.outcome
     order = [placing.seat for placing in outcome.placings] if outcome else range(len(view.dungeons))
     return tuple(view.dungeons[seat] for seat in order)
 
