@@ -23,7 +23,7 @@ MEASURE = """
   }
   const wide = [];
   for (const e of document.querySelectorAll("main *, header *, nav *")) {
-    if (!seen(e) || e.closest(".sheet-table, .tabs, svg")) continue;
+    if (!seen(e) || e.closest(".tabs, svg")) continue;
     const box = e.getBoundingClientRect();
     if (box.right > innerWidth + 1 || box.left < -1) wide.push(e.outerHTML.slice(0, 120));
   }
