@@ -43,7 +43,7 @@ translations: $(VENV)/tested ## Collect new texts and compile the French ones
 	@rm build.pot
 
 screenshots: $(VENV)/tested browser ## Take the pictures in docs/ anew
-	$(BIN)/python docs/take_screenshots.py
+	$(BIN)/python -m docs.take_screenshots
 
 clean: ## Remove what these commands made
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -4,20 +4,16 @@ Run through ``make screenshots``; needs the test environment and a Chromium.
 """
 
 import os
-import sys
 import tempfile
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+from tests.browser.find_chromium import find_chromium
+from tests.browser.journey import create, table_code
+from tests.running import Server
 
-from tests.browser.find_chromium import find_chromium  # noqa: E402
-from tests.browser.journey import create, table_code  # noqa: E402
-from tests.running import Server  # noqa: E402
-
-PICTURES = ROOT / "docs" / "pictures"
+PICTURES = Path(__file__).parent / "pictures"
 PHONE = {"width": 390, "height": 844}
 TV = {"width": 1280, "height": 720}
 NAMES = ("Audrey", "Basile", "Chloé")
