@@ -69,7 +69,6 @@ def _http_error(error: HTTPException) -> ResponseReturnValue:
         404: gettext("There is nothing here. Perhaps the address was mistyped."),
         405: gettext("This page cannot be used that way."),
         413: gettext("This file is too large."),
-        429: gettext("Too many tries. Please wait a moment."),
     }
     if isinstance(request.routing_exception, BadRequest):
         # Not even the host's name made sense: there is nothing to link back to.

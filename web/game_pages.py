@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from companion.message import Message
 from companion.score_sheet import Sheet
 from web.apprentis import look as apprentis
+from web.apprentis.forms import read_form
 from web.at_table import Visit
 
 
@@ -50,6 +51,6 @@ GAME_PAGES = {
         table=apprentis.table,
         tv=apprentis.tv,
         ranked=apprentis.ranked,
-        read_form=apprentis.read_form,
+        read_form=read_form,
     )
 }

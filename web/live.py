@@ -11,6 +11,7 @@ from flask import Blueprint, Response, current_app, request
 from flask.typing import ResponseReturnValue
 
 from companion.errors import UnknownGame
+from companion.tables import Tables
 from web.at_table import the_tables
 
 bp = Blueprint("live", __name__, url_prefix="/t/<code>")
@@ -78,23 +79,22 @@ def the_hub() -> Hub:
     return hub
 
 
-def stamp_of(code: str) -> str:
+def stamp_of(tables: Tables, code: str) -> str:
     """Return a short text that changes whenever a page of this table would."""
-    tables = the_tables()
     return f"{tables.open(code).version}.{tables.store.game(code).seating}"
 
 
 @bp.get("/stamp")
 def stamp(code: str) -> ResponseReturnValue:
     """Answer the slow poll of a phone without a stream."""
-    return {"stamp": stamp_of(code)}
+    return {"stamp": stamp_of(the_tables(), code)}
 
 
 @bp.get("/live")
 def stream(code: str) -> ResponseReturnValue:
     """Send the table's stamp now and after every change."""
-    hub, app = the_hub(), current_app._get_current_object()  # type: ignore[attr-defined]
-    stamp_of(code)  # an unknown table is a 404, not an empty stream
+    hub, tables = the_hub(), the_tables()
+    stamp_of(tables, code)  # an unknown table is a 404, not an empty stream
     if request.method == "HEAD":
         return Response(mimetype="text/event-stream")
     if not hub.enter():
@@ -105,12 +105,11 @@ def stream(code: str) -> ResponseReturnValue:
         end = time.monotonic() + STREAM_LIFE_S
         while not hub.closed and time.monotonic() < end:
             known = hub.count(code)
-            with app.app_context():
-                try:
-                    current = stamp_of(code)
-                except UnknownGame:
-                    yield "event: gone\ndata: gone\n\n"
-                    return
+            try:
+                current = stamp_of(tables, code)
+            except UnknownGame:
+                yield "event: gone\ndata: gone\n\n"
+                return
             # Also sent when nothing changed: it shows both sides that the other still listens.
             yield f"data: {current}\n\n"
             hub.wait(code, known, HEARTBEAT_S)

@@ -64,39 +64,38 @@ def act(code: str) -> ResponseReturnValue:
     """Record one event for a seat this phone holds."""
     guest = welcome(code).guest
     seat = acting_seat(guest)
-    the_tables().act(code, seat, _event(guest, seat), seen=_number("seen"), action=_action())
-    return _done(code, seat)
+    journal = the_tables().act(code, seat, _event(guest, seat), seen=_number("seen"), action=_action())
+    return _done(journal, code, seat)
 
 
 @bp.post("/undo")
 def undo(code: str) -> ResponseReturnValue:
     """Take back what the undo button named."""
     seat = acting_seat(welcome(code).guest)
-    the_tables().undo(code, seat, _number("target"), action=_action())
-    return _done(code, seat)
+    journal = the_tables().undo(code, seat, _number("target"), action=_action())
+    return _done(journal, code, seat)
 
 
 @bp.post("/redo")
 def redo(code: str) -> ResponseReturnValue:
     """Bring back what was undone last."""
     seat = acting_seat(welcome(code).guest)
-    the_tables().redo(code, seat, seen=_number("seen"), action=_action())
-    return _done(code, seat)
+    journal = the_tables().redo(code, seat, seen=_number("seen"), action=_action())
+    return _done(journal, code, seat)
 
 
 @bp.post("/rewind")
 def rewind(code: str) -> ResponseReturnValue:
     """Go back to an earlier moment of the history."""
     seat = acting_seat(welcome(code).guest)
-    the_tables().rewind(code, seat, _number("to"), seen=_number("seen"), action=_action())
-    return _done(code, seat)
+    journal = the_tables().rewind(code, seat, _number("to"), seen=_number("seen"), action=_action())
+    return _done(journal, code, seat)
 
 
-def _done(code: str, seat: int) -> ResponseReturnValue:
+def _done(journal: Journal, code: str, seat: int) -> ResponseReturnValue:
     the_hub().publish(code)
     if wants_live():
-        journal: Journal = the_tables().open(code)
-        return {"ok": True, "version": journal.version, "stamp": stamp_of(code)}
+        return {"ok": True, "version": journal.version, "stamp": stamp_of(the_tables(), code)}
     return redirect(back_to(url_for("play.table", code=code, seat=seat)), 303)
 
 

@@ -33,7 +33,7 @@ def new_action() -> str:
 
 
 def qr_code(text: str) -> Markup:
-    """Draw *text* as a QR code that takes its colours from the page."""
+    """Draw *text* as a QR code, dark on light in both themes so that every camera reads it."""
     code = segno.make(text, error="m", micro=False)
     return Markup(
         code.svg_inline(omitsize=True, border=2, svgclass="qr", lineclass=None, dark="#000", light="#fff")

@@ -16,7 +16,6 @@ INN_CARDS = 7
 THREAT_CARDS = {2: 12, 3: 18, 4: 24}
 MAX_PILES = 2
 DEFAULT_PILES = (0, 2, 2, 2, 2)
-GUARDIAN_MONSTERS = 5  # so many in room 5 turn the guardian tile over
 
 
 class Kind(StrEnum):

@@ -1,4 +1,4 @@
-"""What the templates of Les Apprentis Gardiens show, and what their forms mean."""
+"""What the templates of Les Apprentis Gardiens show."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ from companion.apprentis.scoring import counting_kinds
 from companion.apprentis.view import DungeonView, TableView, view_for
 from companion.codec import event_name
 from companion.message import Message, say
-from web.apprentis.forms import read_form
 from web.at_table import Visit
 
 TAGLINE = say("Groups, malus tiles and the whole final scoring.")
@@ -106,6 +105,3 @@ def _counting(view: TableView, stop: Stop) -> tuple[Kind, ...]:
     if stop.key in (GROUPS, MALUS):
         return ()
     return counting_kinds(view.objectives, Place(stop.key))
-
-
-__all__ = ["PLAYERS", "TAGLINE", "ranked", "read_form", "table", "tv"]
