@@ -1,0 +1,98 @@
+"""The cubes on the table, seen from above: pillars first, then all others, each by id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import cos, radians, sin
+
+import numpy as np
+
+from companion.dungeon_drop.arrays import Floats, with_rows
+from companion.dungeon_drop.footprints import Footprints, Point, measure, padded
+from companion.dungeon_drop.pieces import Kind, Sides, Size
+
+
+@dataclass(frozen=True, slots=True)
+class Cube:
+    """One cube: what it is and the convex polygon it stands on."""
+
+    id: int
+    kind: Kind
+    size: Size
+    footprint_mm: tuple[Point, ...]
+
+
+def square(centre_mm: Point, yaw_deg: float, side_mm: float) -> tuple[Point, ...]:
+    """Return the corners of a cube that stands flat."""
+    x, y = centre_mm
+    across, up = side_mm / 2 * cos(radians(yaw_deg)), side_mm / 2 * sin(radians(yaw_deg))
+    turned = ((-across + up, -up - across), (across + up, up - across))
+    return tuple((x + dx, y + dy) for dx, dy in (*turned, *((-dx, -dy) for dx, dy in turned)))
+
+
+def flat_cube(
+    id: int, kind: Kind, size: Size, centre_mm: Point, yaw_deg: float = 0.0, sides: Sides | None = None
+) -> Cube:
+    """Return a cube that stands flat at *centre_mm*, turned by *yaw_deg*."""
+    return Cube(id, kind, size, square(centre_mm, yaw_deg, (sides or Sides()).of(size)))
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """All cubes in a fixed order, whatever order they came in; `put` makes one."""
+
+    cubes: tuple[Cube, ...]
+    pillar_count: int
+    origin_mm: Floats
+    footprints: Footprints
+
+    @classmethod
+    def put(cls, cubes: Iterable[Cube]) -> Table:
+        """Order the cubes.
+
+        Raises:
+            ValueError: two cubes have the same id.
+        """
+        ordered = sorted(cubes, key=lambda cube: (cube.kind != Kind.PILLAR, cube.id))
+        if len({cube.id for cube in ordered}) != len(ordered):
+            raise ValueError("two cubes have the same id")
+        pillars = sum(cube.kind == Kind.PILLAR for cube in ordered)
+        first = ordered[0].footprint_mm[0] if ordered else (0.0, 0.0)
+        # Measured from the first cube: an origin far away would cost precision.
+        origin = np.array(first)
+        footprints = measure(padded([cube.footprint_mm for cube in ordered]) - origin)
+        return cls(tuple(ordered), pillars, origin, footprints)
+
+    @property
+    def cube_count(self) -> int:
+        """How many cubes are not pillars."""
+        return len(self.cubes) - self.pillar_count
+
+    def with_moved(self, index: int, footprint_mm: tuple[Point, ...]) -> Table:
+        """Return the table after the cube at *index* was moved."""
+        cube = replace(self.cubes[index], footprint_mm=footprint_mm)
+        cubes = (*self.cubes[:index], cube, *self.cubes[index + 1 :])
+        corners = self.footprints.corners.shape[1]
+        if len(footprint_mm) > corners:
+            return Table.put(cubes)
+        one = measure(padded([footprint_mm], corners) - self.origin_mm)
+        return Table(cubes, self.pillar_count, self.origin_mm, with_rows(self.footprints, slice(index, index + 1), one))
+
+    @cached_property
+    def ids(self) -> tuple[int, ...]:
+        """The ids in the table's order."""
+        return tuple(cube.id for cube in self.cubes)
+
+    def index(self, id: int) -> int:
+        """Return where the cube called *id* is in the table's order.
+
+        Raises:
+            KeyError: there is no such cube.
+        """
+        return self._indexes[id]
+
+    @cached_property
+    def _indexes(self) -> dict[int, int]:
+        return {id: index for index, id in enumerate(self.ids)}

@@ -1,0 +1,184 @@
+"""Reading rooms off a survey: which three pillars make one, what is in it, what is near its edge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from math import comb
+
+import numpy as np
+
+from companion.dungeon_drop.arrays import Floats, Indexes, Words, greatest, joined, least, picked
+from companion.dungeon_drop.bits import pack, unpack
+from companion.dungeon_drop.contacts import TOUCHING_MM, Contacts
+from companion.dungeon_drop.survey import Survey
+from companion.dungeon_drop.walls import wall_ends, wall_number
+
+# Trios looked at in one go, and answers (room and cube) held at once.
+TRIOS = 200_000
+ANSWERS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trios:
+    """Threes of pillars, each rising, with the numbers of their walls.
+
+    Attributes:
+        pillars: shape (T, 3).
+        walls: shape (T, 3): first-second, second-third, first-third.
+    """
+
+    pillars: Indexes
+    walls: Indexes
+
+    def __len__(self) -> int:
+        return len(self.pillars)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sets:
+    """For each wall, packed: the cubes that touch it and those clearly left and right of its axis."""
+
+    touching: Words
+    left: Words
+    right: Words
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NearEdge:
+    """Which cubes (columns of the contacts) are near the edge of which trio; all shape (K,)."""
+
+    room: Indexes
+    cube: Indexes
+    gap_mm: Floats
+
+
+def blocks_of_trios(pillars: int) -> Iterator[Trios]:
+    """Give all trios of so many pillars in order, a bounded number at a time; at least one block, maybe empty."""
+    if pillars < 3:
+        yield Trios(np.empty((0, 3), np.intp), np.empty((0, 3), np.intp))
+    first = 0
+    while first < pillars - 2:
+        last, many = first + 1, comb(pillars - first - 1, 2)
+        while last < pillars - 2 and many < TRIOS:
+            many += comb(pillars - last - 1, 2)
+            last += 1
+        yield _trios(pillars, first, last)
+        first = last
+
+
+@lru_cache(maxsize=4)
+def _trios(pillars: int, first: int, last: int) -> Trios:
+    """Return the trios whose smallest pillar is at least *first* and below *last*."""
+    ends = wall_ends(pillars)
+    # Walls are numbered by their first pillar, so the walls beyond pillar i are the last of them.
+    beyond = [int(wall_number(np.intp(i + 1), np.intp(i + 2), pillars)) for i in range(first, last)]
+    i = np.repeat(np.arange(first, last), [len(ends) - start for start in beyond])
+    opposite = np.concatenate([np.arange(start, len(ends)) for start in beyond])
+    j, k = ends[opposite, 0], ends[opposite, 1]
+    walls = np.stack((wall_number(i, j, pillars), opposite, wall_number(i, k, pillars)), axis=1)
+    return Trios(np.stack((i, j, k), axis=1), walls)
+
+
+def sets(contacts: Contacts, columns: slice) -> Sets:
+    """Pack what the contacts say of some of the cubes."""
+    return Sets(
+        pack(contacts.gaps[:, columns] <= TOUCHING_MM),
+        pack(contacts.left[:, columns]),
+        pack(contacts.right[:, columns]),
+    )
+
+
+def find_legal(trios: Trios, pillars: Sets, count: int) -> Indexes:
+    """Return the places of the trios that no other of the *count* pillars touches."""
+    single = pack(np.eye(count, dtype=bool))
+    across = _floor(trios, pillars)
+    # Opposite each wall stands the third pillar, which may touch it.
+    for wall, opposite in ((0, 2), (1, 0), (2, 1)):
+        touching = pillars.touching.take(trios.walls[:, wall], axis=0)
+        across |= touching & ~single.take(trios.pillars[:, opposite], axis=0)
+    return np.flatnonzero(~across.any(axis=1))
+
+
+def find_contents(trios: Trios, cubes: Sets) -> tuple[Words, Words]:
+    """Return the cubes that touch each trio's room, and those of them whose centre is on its floor."""
+    floor = _floor(trios, cubes)
+    inside = floor.copy()
+    for wall in range(3):
+        inside |= cubes.touching.take(trios.walls[:, wall], axis=0)
+    return inside, floor
+
+
+def _floor(trios: Trios, cubes: Sets) -> Words:
+    """Return the cubes whose centre is inside the triangle of the pillars' centres, whichever way it turns.
+
+    A centre on an edge of it, where rounding could say anything, is neither left nor right: it touches that wall.
+    """
+    left = [cubes.left.take(trios.walls[:, wall], axis=0) for wall in range(3)]
+    right = [cubes.right.take(trios.walls[:, wall], axis=0) for wall in range(3)]
+    floor: Words = (left[0] & left[1] & right[2]) | (right[0] & right[1] & left[2])
+    return floor
+
+
+def find_near(survey: Survey, trios: Trios, floor: Words, columns: slice) -> NearEdge:
+    """Measure what is nearer than the survey's distance to the edge of each trio's room.
+
+    Args:
+        floor: what `find_contents` gave for the cubes of these columns.
+        columns: of the contacts; where they begin at 0, the pillars come before the cubes of *floor*.
+    """
+    width = len(range(*columns.indices(survey.contacts.gaps.shape[1])))
+    rows = max(1, ANSWERS // max(width, 1))
+    parts = [
+        _near(survey, trios, floor[at : at + rows], columns, slice(at, at + rows))
+        for at in range(0, max(len(trios), 1), rows)
+    ]
+    return joined(parts)
+
+
+def _near(survey: Survey, trios: Trios, floor: Words, columns: slice, block: slice) -> NearEdge:
+    gaps = survey.contacts.gaps[:, columns]
+    walls, pillars = trios.walls[block], 0 if columns.start else survey.table.pillar_count
+    # Outside, the nearest wall is the nearest part of the room.
+    nearest = np.minimum(gaps.take(walls[:, 0], axis=0), gaps.take(walls[:, 1], axis=0))
+    np.minimum(nearest, gaps.take(walls[:, 2], axis=0), out=nearest)
+    on_floor, cubes = unpack(floor, gaps.shape[1] - pillars), nearest[:, pillars:]
+    if survey.near_mm < survey.pieces.inner.min(initial=np.inf):
+        # A centre on the floor is deep inside.
+        cubes[on_floor] = -np.inf
+    else:
+        cubes[on_floor] = np.minimum(cubes[on_floor], 0.0)
+    if pillars:
+        nearest[np.arange(len(walls))[:, None], trios.pillars[block]] = np.inf
+    room, cube = np.nonzero(np.abs(nearest) < survey.near_mm)
+    gap = nearest[room, cube]
+    room += block.start
+    cube += columns.start
+    # Inside, a room reaches further than each of its walls: the wall's gap is only an upper bound.
+    overlapping = np.flatnonzero(gap <= TOUCHING_MM)
+    if not overlapping.size:
+        return NearEdge(room, cube, gap)
+    gap[overlapping] = _overlaps(survey, trios, room[overlapping], cube[overlapping])
+    return picked(NearEdge(room, cube, gap), np.flatnonzero(gap > -survey.near_mm))
+
+
+def _overlaps(survey: Survey, trios: Trios, room: Indexes, cube: Indexes) -> Floats:
+    """Return the exact gap of rooms and cubes known to touch: how far the cube is from leaving, negated."""
+    pillars, walls = trios.pillars.take(room, axis=0), survey.walls
+    pieces, tables = survey.pieces, survey.tables
+    corners = pieces.corners.take(cube, axis=0)
+    edge = pieces.corners.take(pillars, axis=0).reshape(len(room), -1, 2)
+    normals = walls.normals.take(trios.walls.take(room, axis=0), axis=0).reshape(len(room), 6, 2)
+    x, y = normals[:, :, None, 0], normals[:, :, None, 1]
+    begins = least(x * corners[:, None, :, 0] + y * corners[:, None, :, 1])
+    reach = greatest(x * edge[:, None, :, 0] + y * edge[:, None, :, 1])
+    gaps: Floats = greatest(begins - reach)
+    i, j, k = pillars.T
+    for one, two, three in ((i, j, k), (j, k, i), (k, i, j)):
+        reached = np.maximum(tables.pillar_reach[one, two], tables.pillar_reach[one, three])
+        np.maximum(gaps, greatest(tables.cube_begin[one, cube] - reached), out=gaps)
+    beyond = np.minimum(tables.pillar_beyond[i, cube], tables.pillar_beyond[j, cube])
+    np.minimum(beyond, tables.pillar_beyond[k, cube], out=beyond)
+    np.maximum(gaps, greatest(beyond), out=gaps)
+    return gaps
