@@ -10,6 +10,7 @@ import click
 from companion.errors import CompanionError
 from web.commands.games import export_game, free_seat, import_game, list_games
 from web.commands.replay import replay
+from web.commands.rooms import rooms
 from web.commands.serve import serve
 
 
@@ -52,5 +53,5 @@ def dungeon(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (serve, replay, list_games, export_game, import_game, free_seat):
+for command in (serve, rooms, replay, list_games, export_game, import_game, free_seat):
     dungeon.add_command(command)

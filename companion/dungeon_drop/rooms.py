@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from scipy.spatial import ConvexHull
 
-from companion.dungeon_drop.arrays import Flags, Indexes, Words, joined, picked
+from companion.dungeon_drop.arrays import Flags, Floats, Indexes, Words, joined, picked
 from companion.dungeon_drop.bits import unpack
 from companion.dungeon_drop.footprints import Point
 from companion.dungeon_drop.survey import Survey, survey
@@ -81,14 +81,14 @@ class Rooms:
 
     def outline(self, room: int) -> tuple[Point, ...]:
         """Return the corners of a room in the table's millimetres, counter-clockwise."""
-        return room_outline(self.table, self.trios.pillars[room])
+        corners = room_corners(self.table, self.trios.pillars[room]) + self.table.origin_mm
+        return tuple((float(x), float(y)) for x, y in corners)
 
 
-def room_outline(table: Table, pillars: Indexes) -> tuple[Point, ...]:
-    """Return the corners of the room between three pillars, counter-clockwise."""
+def room_corners(table: Table, pillars: Indexes) -> Floats:
+    """Return the corners of the room between three pillars, counter-clockwise from the table's origin."""
     corners = table.footprints.corners[pillars].reshape(-1, 2)
-    hull = corners[ConvexHull(corners).vertices] + table.origin_mm
-    return tuple((float(x), float(y)) for x, y in hull)
+    return corners[ConvexHull(corners).vertices]
 
 
 def find_rooms(table: Table, near_mm: float = NEAR_MM) -> Rooms:

@@ -29,4 +29,5 @@ def points_to_segments(points: Floats, starts: Floats, stops: Floats) -> Floats:
     away_x *= away_x
     away_y *= away_y
     away_x += away_y
-    return np.sqrt(away_x.reshape(len(points), -1).min(axis=1, initial=np.inf))
+    least: Floats = away_x.reshape(len(points), -1).min(axis=1, initial=np.inf)
+    return np.sqrt(least)

@@ -78,12 +78,25 @@ class Table:
         if len(footprint_mm) > corners:
             return Table.put(cubes)
         one = measure(padded([footprint_mm], corners) - self.origin_mm)
-        return Table(cubes, self.pillar_count, self.origin_mm, with_rows(self.footprints, slice(index, index + 1), one))
+        return Table(
+            cubes, self.pillar_count, self.origin_mm, with_rows(self.footprints, slice(index, index + 1), one)
+        )
 
     @cached_property
     def ids(self) -> tuple[int, ...]:
         """The ids in the table's order."""
         return tuple(cube.id for cube in self.cubes)
+
+    def shifted_footprint(self, id: int, centre_mm: Point) -> tuple[Point, ...]:
+        """Return the footprint of a cube pushed, without turning, until its centre is at *centre_mm*.
+
+        Raises:
+            KeyError: there is no such cube.
+        """
+        index = self.index(id)
+        away = np.array(centre_mm) - self.origin_mm - self.footprints.centres[index]
+        corners = np.array(self.cubes[index].footprint_mm) + away
+        return tuple((float(x), float(y)) for x, y in corners)
 
     def index(self, id: int) -> int:
         """Return where the cube called *id* is in the table's order.

@@ -73,7 +73,8 @@ def _trios(pillars: int, first: int, last: int) -> Trios:
     """Return the trios whose smallest pillar is at least *first* and below *last*."""
     ends = wall_ends(pillars)
     # Walls are numbered by their first pillar, so the walls beyond pillar i are the last of them.
-    beyond = [int(wall_number(np.intp(i + 1), np.intp(i + 2), pillars)) for i in range(first, last)]
+    after = np.arange(first + 1, last + 1)
+    beyond = wall_number(after, after + 1, pillars).tolist()
     i = np.repeat(np.arange(first, last), [len(ends) - start for start in beyond])
     opposite = np.concatenate([np.arange(start, len(ends)) for start in beyond])
     j, k = ends[opposite, 0], ends[opposite, 1]
@@ -159,7 +160,7 @@ def _near(survey: Survey, trios: Trios, floor: Words, columns: slice, block: sli
     overlapping = np.flatnonzero(gap <= TOUCHING_MM)
     if not overlapping.size:
         return NearEdge(room, cube, gap)
-    gap[overlapping] = _overlaps(survey, trios, room[overlapping], cube[overlapping])
+    gap[overlapping] = np.minimum(_overlaps(survey, trios, room[overlapping], cube[overlapping]), 0.0)
     return picked(NearEdge(room, cube, gap), np.flatnonzero(gap > -survey.near_mm))
 
 

@@ -48,7 +48,9 @@ def _survey_after_cube(before: Survey, table: Table, index: int) -> Survey:
         _with_column(before.tables.cube_begin, column, tables.cube_begin),
         _with_column(before.tables.pillar_beyond, column, tables.pillar_beyond),
     )
-    return Survey(table, before.near_mm, before.walls, tables, _with_contacts(before.contacts, column, contacts))
+    return Survey(
+        table, before.near_mm, before.walls, tables, _with_contacts(before.contacts, column, contacts)
+    )
 
 
 def _with_column(values: np.ndarray, column: slice, new: np.ndarray) -> np.ndarray:

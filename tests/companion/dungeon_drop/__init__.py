@@ -1,0 +1,1 @@
+"""Tests of Dungeon Drop."""

@@ -1,0 +1,234 @@
+"""``dungeon rooms``: the best rooms of a Dungeon Drop table for a hero."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from web.commands.counts import counts_of, length_mm, move_of
+from web.commands.small_file import read_small
+
+if TYPE_CHECKING:
+    from companion.dungeon_drop.advice import Advice
+    from companion.dungeon_drop.deny import Denial
+    from companion.dungeon_drop.hero import Hero
+    from companion.dungeon_drop.pawns import HeatMap, Spot
+    from companion.dungeon_drop.quests import Bonus
+    from companion.dungeon_drop.rooms import Rooms
+
+PEOPLE_READ = 10  # rooms listed where nobody asked for a number
+DRAWN = 3  # rooms drawn where nobody asked for a number
+# The reserve holds what was collected; more than the box has is a typing mistake.
+MOST_HELD = 99
+
+TREASURES = ("gold", "key", "chest", "gem_clear", "gem_blue", "gem_pink", "potion", "shield", "relic")
+MONSTERS = ("goblin", "troll", "dragon")
+
+reserve_of = counts_of(
+    (*TREASURES, *MONSTERS),
+    aliases={"clear": "gem_clear", "blue": "gem_blue", "pink": "gem_pink"},
+    most=MOST_HELD,
+)
+
+
+@click.command()
+@click.argument("table", type=click.Path(path_type=Path, allow_dash=True))
+@click.option(
+    "--hp", default=8, show_default=True, type=click.IntRange(1, 99), help="Hit points of the hero."
+)
+@click.option("--damage", default=0, show_default=True, type=click.IntRange(0, 98), help="Damage so far.")
+@click.option(
+    "--reserve",
+    default="",
+    type=reserve_of,
+    metavar="COUNTS",
+    help="What the hero holds: gold=2,shield=1,key=1",
+)
+@click.option(
+    "--gems",
+    default="clear=1,blue=2,pink=3",
+    show_default=True,
+    type=counts_of(("clear", "blue", "pink"), most=MOST_HELD),
+    metavar="COUNTS",
+    help="What the quest pays for each gem.",
+)
+@click.option("--bonus", type=click.Path(path_type=Path), help="JSON file with the quest's bonus.")
+@click.option(
+    "--doubt",
+    default=1.5,
+    show_default=True,
+    type=length_mm,
+    metavar="MM",
+    help="How many mm off a position may be (19 of 20 are better): what is nearer to an edge is doubtful.",
+)
+@click.option("--top", type=click.IntRange(1), help="Only the best K rooms.  [default: 10, with --json all]")
+@click.option(
+    "--move", type=move_of, metavar="ID=X,Y", multiple=True, help="What if cube ID were at X,Y (in mm)?"
+)
+@click.option(
+    "--next",
+    "next_hp",
+    type=click.IntRange(1, 99),
+    help="Hit points of the next player: what is left to them?",
+)
+@click.option("--next-damage", default=0, type=click.IntRange(0, 98), help="Their damage so far.")
+@click.option("--next-reserve", default="", type=reserve_of, metavar="COUNTS", help="What they hold.")
+@click.option("--pawns", is_flag=True, help="Where would others' pawns stand best? (teamwork mode)")
+@click.option(
+    "--picture",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Draw the table and the best rooms into a .png or .svg file.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option(
+    "--readings", is_flag=True, help="With --json: also the worst, best and expected gain of each room."
+)
+def rooms(
+    table: Path, as_json: bool, readings: bool, top: int | None, picture: Path | None, **options: Any
+) -> None:
+    """Find every legal room of the cubes in TABLE (JSON, or - for standard input) and rank them for a hero.
+
+    TABLE is what "dungeon scan --json" prints, or {"cubes": [{"id": 0, "type": "pillar", "size": "small",
+    "centre_mm": [10, 20], "yaw_deg": 30}, ...]}.
+    """
+    from companion.dungeon_drop.advice import advise
+    from companion.dungeon_drop.report import report
+
+    if picture and picture.suffix.lower() not in (".png", ".svg"):
+        raise click.BadParameter(f"{picture}: a picture must end in .png or .svg", param_hint="--picture")
+    hero = _hero(options)
+    found = _find(table, options)
+    advice = advise(found, hero, options["doubt"])
+    left = _denials(advice, options, top)
+    heat, spots = _pawns(advice) if options["pawns"] else (None, ())
+    if picture:
+        _draw(picture, advice, top or DRAWN, heat, spots)
+    if as_json:
+        values = report(advice, top, readings=readings)
+        if options["pawns"]:
+            values["pawns"] = [_spot(spot) for spot in spots]
+        if options["next_hp"]:
+            values["denials"] = [_denial(denial) for denial in left]
+        click.echo(json.dumps(values))
+    else:
+        _print(advice, top or PEOPLE_READ, left, spots)
+
+
+def _hero(options: dict[str, Any]) -> Hero:
+    from companion.dungeon_drop.hero import GemValues, Hero
+    from companion.dungeon_drop.holdings import Reserve
+    from companion.dungeon_drop.pieces import Kind
+    from companion.dungeon_drop.quests import read_bonus
+
+    if options["damage"] >= options["hp"]:
+        raise click.BadParameter(
+            "a hero always keeps a hit point: less damage than --hp", param_hint="--damage"
+        )
+    bonus: Bonus = ()
+    if options["bonus"]:
+        try:
+            bonus = read_bonus(json.loads(read_small(options["bonus"], "a bonus")))
+        except (ValueError, RecursionError) as error:
+            raise click.ClickException(f"{options['bonus']}: this is not JSON") from error
+    reserve = Reserve.of({Kind(kind): count for kind, count in options["reserve"].items()})
+    return Hero(options["hp"], options["damage"], reserve, GemValues(**options["gems"]), bonus)
+
+
+def _find(table: Path, options: dict[str, Any]) -> Rooms:
+    from companion.dungeon_drop.rooms import find_rooms
+    from companion.dungeon_drop.table_file import parse_table
+    from companion.dungeon_drop.what_if import move_cube
+    from companion.errors import BadData
+
+    try:
+        found = find_rooms(parse_table(read_small(table, "a table")), options["doubt"])
+    except BadData as error:
+        raise click.ClickException(f"{table}: {error}") from error
+    for id, to_mm in options["move"]:
+        try:
+            found = move_cube(found, id, found.table.shifted_footprint(id, to_mm))
+        except KeyError as error:
+            raise click.BadParameter(f"there is no cube {id}", param_hint="--move") from error
+    return found
+
+
+def _denials(advice: Advice, options: dict[str, Any], top: int | None) -> tuple[Denial, ...]:
+    from companion.dungeon_drop.deny import denials, wanted_by
+    from companion.dungeon_drop.hero import Rival
+    from companion.dungeon_drop.holdings import Reserve
+    from companion.dungeon_drop.pieces import Kind
+
+    if not options["next_hp"]:
+        return ()
+    reserve = Reserve.of({Kind(kind): count for kind, count in options["next_reserve"].items()})
+    rival = Rival(options["next_hp"], options["next_damage"], reserve)
+    return denials(advice, wanted_by(advice.rooms, rival, options["doubt"]), top or PEOPLE_READ)
+
+
+def _pawns(advice: Advice) -> tuple[HeatMap, tuple[Spot, ...]]:
+    from companion.dungeon_drop.pawns import best_spots, heat_map
+
+    heat = heat_map(advice)
+    return heat, best_spots(heat)
+
+
+def _draw(picture: Path, advice: Advice, top: int, heat: HeatMap | None, spots: tuple[Spot, ...]) -> None:
+    from web.dungeon_drop.table_picture import draw_table
+
+    drawing = draw_table(advice, top, heat, spots)
+    if picture.suffix.lower() == ".svg":
+        from web.dungeon_drop.svg import write_svg
+
+        picture.write_text(write_svg(drawing), encoding="utf-8")
+    else:
+        from web.dungeon_drop.png import write_png
+
+        picture.write_bytes(write_png(drawing))
+
+
+def _spot(spot: Spot) -> dict[str, Any]:
+    return {
+        "at_mm": [round(value, 1) for value in spot.at_mm],
+        "chance": round(spot.chance, 4),
+        "rooms": spot.rooms,
+    }
+
+
+def _denial(denial: Denial) -> dict[str, Any]:
+    return {
+        "pillars": list(denial.mine.pillars),
+        "gain": denial.mine.gain,
+        "next_now": denial.theirs_now,
+        "next_after": denial.theirs_after,
+    }
+
+
+def _print(advice: Advice, top: int, left: tuple[Denial, ...], spots: tuple[Spot, ...]) -> None:
+    from web.dungeon_drop.words import contents_in_words, doubts_in_words, number, room_in_words
+
+    table = advice.rooms.table
+    outside = len(advice.rooms.outside_limits)
+    click.echo(
+        f"{table.pillar_count} pillars, {table.cube_count} other cubes: {len(advice)} legal rooms,", nl=False
+    )
+    click.echo(
+        f" {int(advice.effects.allowed.sum())} allowed for this hero; {outside} cubes outside the limits."
+    )
+    after = {denial.mine.place: denial for denial in left}
+    for rank, room in enumerate(advice.top(top), start=1):
+        click.echo(f"\n{rank:>3}. pillars {' '.join(map(str, room.pillars))}: {room_in_words(room)}")
+        click.echo(f"     {contents_in_words(table, room.cubes)}")
+        if room.doubtful:
+            click.echo(f"     {doubts_in_words(table, room)}")
+        if denial := after.get(room.place):
+            click.echo(
+                f"     leaves the next player {number(denial.theirs_after)} of {number(denial.theirs_now)}"
+            )
+    for spot in spots:
+        x, y = spot.at_mm
+        click.echo(
+            f"\npawn at {x:.0f}, {y:.0f} mm: {spot.chance:.0%} of what attracts, {spot.rooms} good rooms"
+        )

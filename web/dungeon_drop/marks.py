@@ -1,0 +1,51 @@
+"""How each kind of cube is marked wherever it is drawn: a letter, a shape and a colour, never one alone.
+
+Letters are the same in French and English; monsters carry the damage they do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from companion.dungeon_drop.pieces import Kind
+from companion.message import Message, say
+
+
+class Shape(StrEnum):
+    """The outline around a letter."""
+
+    SQUARE = "square"
+    CIRCLE = "circle"
+    DIAMOND = "diamond"
+    TRIANGLE = "triangle"
+    SHIELD = "shield"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One kind of cube; *ink* reads well on *colour*."""
+
+    letter: str
+    shape: Shape
+    colour: str
+    ink: str
+    name: Message
+
+
+MARKS = {
+    Kind.PILLAR: Mark("P", Shape.SQUARE, "#9aa0a6", "#16181a", say("pillar")),
+    Kind.GOLD: Mark("G", Shape.CIRCLE, "#e0b13c", "#16181a", say("gold")),
+    Kind.KEY: Mark("K", Shape.CIRCLE, "#f0825a", "#16181a", say("key")),
+    Kind.CHEST: Mark("C", Shape.SQUARE, "#7a1f26", "#ffffff", say("chest")),
+    Kind.GEM_CLEAR: Mark("W", Shape.DIAMOND, "#eef2f5", "#16181a", say("clear gem")),
+    Kind.GEM_BLUE: Mark("B", Shape.DIAMOND, "#2f5bd0", "#ffffff", say("blue gem")),
+    Kind.GEM_PINK: Mark("R", Shape.DIAMOND, "#e84f86", "#16181a", say("pink gem")),
+    Kind.POTION: Mark("+", Shape.CIRCLE, "#7d3fb0", "#ffffff", say("potion")),
+    Kind.SHIELD: Mark("S", Shape.SHIELD, "#9fd4f2", "#16181a", say("shield")),
+    Kind.RELIC: Mark("A", Shape.DIAMOND, "#4fbf8f", "#16181a", say("relic")),
+    Kind.GOBLIN: Mark("1", Shape.TRIANGLE, "#2f9e44", "#16181a", say("goblin")),
+    Kind.TROLL: Mark("2", Shape.TRIANGLE, "#a3b12c", "#16181a", say("troll")),
+    Kind.DRAGON: Mark("8", Shape.TRIANGLE, "#c0271c", "#ffffff", say("dragon")),
+    Kind.STAIRS: Mark("E", Shape.SQUARE, "#1d1f21", "#ffffff", say("stairs")),
+}
