@@ -1,4 +1,4 @@
-"""The rooms of a table in the order in which this hero should want them, with what each gives, costs and risks."""
+"""The rooms of a table, best for this hero first, with what each gives, costs and risks."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class RoomAdvice:
         cubes: the reading at gap <= 0.
         gain: expected final score gained in that reading.
         safe: allowed whichever way the doubtful cubes fall.
-        worst, best: the least and most any reading of the doubtful cubes gains; a forbidden one gains nothing.
+        worst, best: the least and most any reading of the doubtful cubes gains; forbidden ones gain nothing.
         expected_gain: the mean over all readings, each weighted by its probability.
     """
 
@@ -70,6 +70,7 @@ class Advice:
 
     rooms: Rooms
     hero: Hero
+    accuracy_mm: float
     doubts: Doubts
     gives: Counts
     effects: Effects
@@ -143,16 +144,20 @@ def advise(rooms: Rooms, hero: Hero, accuracy_mm: float) -> Advice:
         ValueError: the rooms were not measured as far as that.
     """
     doubts = find_doubts(rooms, accuracy_mm)
-    gives = cube_rows(rooms.table.cubes)[:, : columns_needed(hero)]
+    gives = cube_rows(rooms.table.codes)[:, : columns_needed(hero)]
     blocks = [
         _judge_block(rooms, hero, doubts, gives, slice(at, min(at + BLOCK, len(rooms))))
         for at in range(0, max(len(rooms), 1), BLOCK)
     ]
     effects = joined([block[0] for block in blocks])
     safe = np.concatenate([block[1] for block in blocks])
+    return Advice(rooms, hero, accuracy_mm, doubts, gives, effects, safe, best_first(effects))
+
+
+def best_first(effects: Effects) -> Indexes:
+    """Return the places of rooms, given by pillar ids, in the order of `Advice`."""
     used = effects.shields_used + effects.potions_used
-    order = np.lexsort((used, effects.damage, -effects.gain, ~effects.allowed))
-    return Advice(rooms, hero, doubts, gives, effects, safe, order)
+    return np.lexsort((used, effects.damage, -effects.gain, ~effects.allowed))
 
 
 def _judge_block(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import fields
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -18,18 +19,27 @@ Words = npt.NDArray[np.uint64]
 Columns = TypeVar("Columns")
 
 
+@cache
+def _names(record: Hashable) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(cast(Any, record)))
+
+
+def names_of(record: type[Columns]) -> tuple[str, ...]:
+    """Return the names of the arrays of such a record."""
+    return _names(cast(Hashable, record))
+
+
 def picked(columns: Columns, which: Indexes | slice) -> Columns:
     """Return the entries *which* of a record of arrays."""
-    values: Any = (getattr(columns, field.name)[which] for field in fields(columns))  # type: ignore[arg-type]
-    return type(columns)(*values)
+    return type(columns)(*[getattr(columns, name)[which] for name in names_of(type(columns))])
 
 
 def with_rows(columns: Columns, which: Indexes | slice, rows: Columns) -> Columns:
     """Return a copy of a record of arrays whose entries *which* are those of *rows*."""
     changed = []
-    for field in fields(columns):  # type: ignore[arg-type]
-        values = getattr(columns, field.name).copy()
-        values[which] = getattr(rows, field.name)
+    for name in names_of(type(columns)):
+        values = getattr(columns, name).copy()
+        values[which] = getattr(rows, name)
         changed.append(values)
     return type(columns)(*changed)
 
@@ -38,8 +48,8 @@ def joined(parts: Sequence[Columns]) -> Columns:
     """Put records of arrays, at least one, behind each other."""
     if len(parts) == 1:
         return parts[0]
-    names = [field.name for field in fields(parts[0])]  # type: ignore[arg-type]
-    return type(parts[0])(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+    names = names_of(type(parts[0]))
+    return type(parts[0])(*[np.concatenate([getattr(part, name) for part in parts]) for name in names])
 
 
 # Folding the few slices of a short axis is many times faster than NumPy's own reduction.

@@ -1,7 +1,7 @@
 """What the next player would love most, and what each of my rooms would leave them.
 
-Their quest is secret: gems are worth the mean of a quest's three values, and no bonus is counted. What they drop
-before they loot is unknown, so this is the table as it lies now.
+Their quest is secret: gems are worth the mean of a quest's three values, and no bonus is counted. What they
+drop before they loot is unknown, so this is the table as it lies now.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ def denials(mine: Advice, theirs: Advice, top: int = 10) -> tuple[Denial, ...]:
 
 
 def _best_after(rooms: Rooms, places: Indexes, theirs: Advice) -> Floats:
-    """Return the best gain left to *theirs* after the room at each of *places* was emptied; shape (places,)."""
+    """Return the best gain left to *theirs* after the room at each of *places* was emptied."""
     gives = theirs.gives[rooms.table.pillar_count :]
     best = np.zeros(len(places))
-    for at, place in enumerate(places):
+    for at in range(len(places)):
         left = judge((rooms.inside & ~rooms.inside_at(places[at : at + 1])) @ gives, theirs.hero)
         best[at] = np.where(left.allowed, left.gain, 0.0).max(initial=0.0)
     return best

@@ -1,4 +1,4 @@
-"""What somebody holds or would take, counted by kind and size: a reserve, and many possible ones as rows of an array."""
+"""What somebody holds or would take, counted by kind and size: a reserve, or many as rows of an array."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from companion.dungeon_drop.arrays import Indexes
 from companion.dungeon_drop.pieces import COLLECTED, IN_THE_BOX, KINDS, SIZES, TREASURES, Kind, Size
-from companion.dungeon_drop.table import Cube
+from companion.dungeon_drop.table import piece_code
 
 Counts = npt.NDArray[np.float64]
 
@@ -74,14 +75,20 @@ def reserve_row(reserve: Reserve) -> Counts:
     return row
 
 
-def cube_rows(cubes: Iterable[Cube]) -> Counts:
-    """Return what taking each cube adds to a reserve, shape (cubes, COLUMNS); stairs add nothing."""
-    cubes = tuple(cubes)
-    rows = np.zeros((len(cubes), COLUMNS))
-    taken = [place for place, cube in enumerate(cubes) if cube.kind in COLLECTED]
-    rows[taken, [column(cubes[place].kind) for place in taken]] = 1
-    rows[taken, [column(cubes[place].kind, cubes[place].size) for place in taken]] = 1
+def cube_rows(codes: Indexes) -> Counts:
+    """Return what each cube adds to a reserve, shape (cubes, COLUMNS); pillars and stairs add nothing."""
+    return _ADDED.take(codes, axis=0)
+
+
+def _added() -> Counts:
+    rows = np.zeros((len(KINDS) * len(SIZES), COLUMNS))
+    for kind in COLLECTED:
+        for size in SIZES:
+            rows[piece_code(kind, size), [column(kind), column(kind, size)]] = 1
     return rows
+
+
+_ADDED = _added()
 
 
 def total(counts: Counts, kinds: Iterable[Kind], size: Size | None = None) -> Counts:

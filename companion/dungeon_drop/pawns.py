@@ -1,7 +1,8 @@
 """Teamwork mode: where to put my pawn so that the active player's room most likely holds it.
 
-A pawn inside or on the edge of the looted room gives its owner a point. Every allowed room is as attractive as its
-expected gain says; the heat of a point is the share of attraction of the rooms that would hold a pawn there.
+A pawn inside or on the edge of the looted room gives its owner a point. Every allowed room is as attractive
+as its expected gain says; the heat of a point is the share of attraction of the rooms that would hold a
+pawn there.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from companion.dungeon_drop.advice import Advice
 from companion.dungeon_drop.arrays import Flags, Floats, Indexes, greatest
 from companion.dungeon_drop.footprints import Point
 from companion.dungeon_drop.rooms import room_corners
-from companion.dungeon_drop.segments import points_to_segments
+from companion.dungeon_drop.separation import points_to_segments
 from companion.dungeon_drop.table import Table
 
 # A map has at most so many steps each way: on a wider table they are longer.
@@ -86,7 +87,7 @@ def attraction(advice: Advice, settings: PawnSettings) -> tuple[Indexes, Floats]
 
 
 def heat_map(advice: Advice, settings: PawnSettings | None = None) -> HeatMap:
-    """Work out the heat of every point of the dungeon for a pawn, given the *advice* for the active player."""
+    """Work out the heat of every point of the dungeon, given the *advice* for the active player."""
     settings = settings or PawnSettings()
     table = advice.rooms.table
     corners = table.footprints.corners.reshape(-1, 2)
@@ -136,7 +137,7 @@ def _held(corners: Floats, points: Floats, radius_mm: float) -> Flags:
 
 
 def best_spots(heat: HeatMap, count: int = 3, settings: PawnSettings | None = None) -> tuple[Spot, ...]:
-    """Return the best points for a pawn: the hottest first, each in the middle of its equally hot surroundings."""
+    """Return the best points for a pawn, hottest first, each amid equally hot surroundings."""
     settings = settings or PawnSettings()
     left = heat.heat.copy()
     spots: list[Spot] = []

@@ -76,7 +76,7 @@ IN_THE_BOX: Mapping[tuple[Kind, Size], int] = MappingProxyType(
 class Sides:
     """The side of each size of cube.
 
-    No source prints millimetres: the ratio 1 : 1.23 : 1.47 was measured on photographs, the scale is an estimate.
+    No source prints millimetres: the ratio 1 : 1.23 : 1.47 was measured on photographs, the scale estimated.
     """
 
     small_mm: float = 8.0

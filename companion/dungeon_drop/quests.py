@@ -1,7 +1,8 @@
 """Quest bonuses as a small algebra: points, for what is counted, on which condition.
 
-A bonus is a sum of terms. Each term counts something (cubes, sets, damage, hit points left, a number typed at the
-end) and gives its points for each of it, for at least so many of it, or for having the most or the fewest.
+A bonus is a sum of terms. Each term counts something (cubes, sets, damage, hit points left, a number typed
+at the end) and gives its points for each of it, for at least so many of it, or for having the most or the
+fewest.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ class Outlook:
     """What may come of rooms over all readings of their doubtful cubes, all shape (R,).
 
     Attributes:
-        worst, best: the least and the most any reading gains; a forbidden room gains nothing, the turn is lost.
+        worst, best: the least and most any reading gains; a forbidden room gains nothing, the turn is lost.
         expected_gain: the mean over all readings, each weighted by its probability.
     """
 
@@ -85,7 +85,7 @@ def find_doubts(rooms: Rooms, accuracy_mm: float) -> Doubts:
 
 
 def with_all_doubtful(loots: Counts, doubts: Doubts, at: Indexes, gives: Counts) -> tuple[Indexes, Counts]:
-    """Return the places in *loots* that have something doubtful outside, and those loots with all of it inside.
+    """Return the places in *loots* with something doubtful outside, and those loots with all of it inside.
 
     Args:
         loots: shape (R, columns), as measured.
@@ -130,7 +130,7 @@ def look_ahead(
 def _all_readings(
     loots: Counts, doubts: Doubts, cubes: Indexes, at: Indexes, gives: Counts
 ) -> list[Readings]:
-    """List all readings of the rooms with doubtful *cubes* (entries of *doubts*), in blocks of whole rooms."""
+    """List all readings of rooms with doubtful *cubes* (entries of *doubts*), in blocks of whole rooms."""
     # Within a room the least sure come first, so that a long list is cut at its surest.
     cubes = cubes[np.lexsort((np.abs(doubts.gap_mm[cubes]), at[cubes]))]
     room, first, many = np.unique(at[cubes], return_index=True, return_counts=True)

@@ -1,8 +1,8 @@
-"""Every legal room: the convex hull of three pillars that no other pillar touches, with all cubes that touch it.
+"""Every legal room: the convex hull of three pillars that no other pillar touches, and what touches it.
 
-A room is three walls and the floor between them. A cube is in if it touches one of the walls or if its centre is
-on the floor: the walls cover the edges of the triangle between the pillars' centres, so a cube that touches no
-wall is either wholly on the floor or wholly outside.
+A room is three walls and the floor between them. A cube is in if it touches one of the walls or if its
+centre is on the floor: the walls cover the edges of the triangle between the pillars' centres, so a cube
+that touches no wall is either wholly on the floor or wholly outside.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def legal_trios(measured: Survey) -> Trios:
     """Return the trios of pillars that make a room."""
     count = measured.table.pillar_count
     pillars = sets(measured.contacts, slice(0, count))
-    return joined([picked(trios, find_legal(trios, pillars, count)) for trios in blocks_of_trios(count)])
+    return joined([picked(trios, find_legal(trios, pillars)) for trios in blocks_of_trios(count)])
 
 
 def read_rooms(measured: Survey, legal: Trios) -> Rooms:

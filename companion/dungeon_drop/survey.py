@@ -5,14 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.dungeon_drop.arrays import picked
-from companion.dungeon_drop.contacts import (
-    Contacts,
-    EdgeTables,
-    cube_begin,
-    find_contacts,
-    pillar_beyond,
-    pillar_reach,
-)
+from companion.dungeon_drop.contacts import Contacts, find_contacts
 from companion.dungeon_drop.footprints import Footprints
 from companion.dungeon_drop.table import Table
 from companion.dungeon_drop.walls import Walls, build_walls, wall_ends
@@ -25,13 +18,7 @@ class Survey:
     table: Table
     near_mm: float
     walls: Walls
-    tables: EdgeTables
     contacts: Contacts
-
-    @property
-    def pieces(self) -> Footprints:
-        """The footprints of all cubes."""
-        return self.table.footprints
 
 
 def pillars_of(table: Table) -> Footprints:
@@ -41,10 +28,7 @@ def pillars_of(table: Table) -> Footprints:
 
 def survey(table: Table, near_mm: float) -> Survey:
     """Measure every wall of the table and every cube nearer than *near_mm* to one."""
-    pieces, pillars = table.footprints, pillars_of(table)
+    pillars = pillars_of(table)
     walls = build_walls(pillars, wall_ends(table.pillar_count))
-    tables = EdgeTables(
-        pillar_reach(pillars, pillars), cube_begin(pillars, pieces), pillar_beyond(pillars, pieces)
-    )
-    contacts = find_contacts(walls, pillars, pieces, tables, near_mm, pillars_first=True)
-    return Survey(table, near_mm, walls, tables, contacts)
+    contacts = find_contacts(walls, pillars, table.footprints, near_mm, own=walls.ends)
+    return Survey(table, near_mm, walls, contacts)

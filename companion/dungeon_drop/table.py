@@ -9,9 +9,9 @@ from math import cos, radians, sin
 
 import numpy as np
 
-from companion.dungeon_drop.arrays import Floats, with_rows
+from companion.dungeon_drop.arrays import Floats, Indexes, with_rows
 from companion.dungeon_drop.footprints import Footprints, Point, measure, padded
-from companion.dungeon_drop.pieces import Kind, Sides, Size
+from companion.dungeon_drop.pieces import KINDS, SIZES, Kind, Sides, Size
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +39,36 @@ def flat_cube(
     return Cube(id, kind, size, square(centre_mm, yaw_deg, (sides or Sides()).of(size)))
 
 
+def piece_code(kind: Kind, size: Size) -> int:
+    """Return one number for a kind and a size."""
+    return _CODES[kind, size]
+
+
+def piece_codes(cubes: Iterable[Cube]) -> Indexes:
+    """Return the codes of many cubes."""
+    return np.array([_CODES[cube.kind, cube.size] for cube in cubes], np.intp)
+
+
+_CODES = {
+    (kind, size): place for place, (kind, size) in enumerate((kind, size) for kind in KINDS for size in SIZES)
+}
+
+
 @dataclass(frozen=True, eq=False)
 class Table:
-    """All cubes in a fixed order, whatever order they came in; `put` makes one."""
+    """All cubes in a fixed order, whatever order they came in; `put` makes one.
+
+    Attributes:
+        cubes: pillars first, then all others, each by id.
+        origin_mm: where the footprints are measured from.
+        codes: shape (N,), kind and size of each as one number; see `piece_code`.
+    """
 
     cubes: tuple[Cube, ...]
     pillar_count: int
     origin_mm: Floats
     footprints: Footprints
+    codes: Indexes
 
     @classmethod
     def put(cls, cubes: Iterable[Cube]) -> Table:
@@ -63,7 +85,7 @@ class Table:
         # Measured from the first cube: an origin far away would cost precision.
         origin = np.array(first)
         footprints = measure(padded([cube.footprint_mm for cube in ordered]) - origin)
-        return cls(tuple(ordered), pillars, origin, footprints)
+        return cls(tuple(ordered), pillars, origin, footprints, piece_codes(ordered))
 
     @property
     def cube_count(self) -> int:
@@ -78,9 +100,8 @@ class Table:
         if len(footprint_mm) > corners:
             return Table.put(cubes)
         one = measure(padded([footprint_mm], corners) - self.origin_mm)
-        return Table(
-            cubes, self.pillar_count, self.origin_mm, with_rows(self.footprints, slice(index, index + 1), one)
-        )
+        footprints = with_rows(self.footprints, slice(index, index + 1), one)
+        return replace(self, cubes=cubes, footprints=footprints)
 
     @cached_property
     def ids(self) -> tuple[int, ...]:

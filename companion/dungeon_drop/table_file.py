@@ -13,7 +13,7 @@ from companion.dungeon_drop.table import Cube, Table, square
 from companion.errors import BadData
 from companion.message import quoted, say
 
-# The box has 18 pillars and 93 cubes; these are where a table stops being one and an answer would take minutes.
+# The box has 18 pillars and 93 cubes in all; beyond these limits an answer would take minutes.
 MOST_PILLARS = 300
 MOST_CUBES = 2_000
 LARGEST_ID = 10**9

@@ -9,9 +9,10 @@ from math import comb
 
 import numpy as np
 
-from companion.dungeon_drop.arrays import Floats, Indexes, Words, greatest, joined, least, picked
+from companion.dungeon_drop.arrays import Floats, Indexes, Words, joined, picked
 from companion.dungeon_drop.bits import pack, unpack
 from companion.dungeon_drop.contacts import TOUCHING_MM, Contacts
+from companion.dungeon_drop.separation import separation
 from companion.dungeon_drop.survey import Survey
 from companion.dungeon_drop.walls import wall_ends, wall_number
 
@@ -55,7 +56,7 @@ class NearEdge:
 
 
 def blocks_of_trios(pillars: int) -> Iterator[Trios]:
-    """Give all trios of so many pillars in order, a bounded number at a time; at least one block, maybe empty."""
+    """Give all trios of so many pillars in order, block by block; at least one block, maybe empty."""
     if pillars < 3:
         yield Trios(np.empty((0, 3), np.intp), np.empty((0, 3), np.intp))
     first = 0
@@ -91,15 +92,21 @@ def sets(contacts: Contacts, columns: slice) -> Sets:
     )
 
 
-def find_legal(trios: Trios, pillars: Sets, count: int) -> Indexes:
-    """Return the places of the trios that no other of the *count* pillars touches."""
-    single = pack(np.eye(count, dtype=bool))
+def find_legal(trios: Trios, pillars: Sets) -> Indexes:
+    """Return the places of the trios that no other pillar touches."""
+    single = _single(64 * pillars.touching.shape[1])
     across = _floor(trios, pillars)
     # Opposite each wall stands the third pillar, which may touch it.
     for wall, opposite in ((0, 2), (1, 0), (2, 1)):
         touching = pillars.touching.take(trios.walls[:, wall], axis=0)
         across |= touching & ~single.take(trios.pillars[:, opposite], axis=0)
     return np.flatnonzero(~across.any(axis=1))
+
+
+@lru_cache(maxsize=8)
+def _single(columns: int) -> Words:
+    """Return one row for each column, with only that one set."""
+    return pack(np.eye(columns, dtype=bool))
 
 
 def find_contents(trios: Trios, cubes: Sets) -> tuple[Words, Words]:
@@ -114,7 +121,8 @@ def find_contents(trios: Trios, cubes: Sets) -> tuple[Words, Words]:
 def _floor(trios: Trios, cubes: Sets) -> Words:
     """Return the cubes whose centre is inside the triangle of the pillars' centres, whichever way it turns.
 
-    A centre on an edge of it, where rounding could say anything, is neither left nor right: it touches that wall.
+    A centre on an edge of it, where rounding could say anything, is neither left nor right: it is in the
+    wall.
     """
     left = [cubes.left.take(trios.walls[:, wall], axis=0) for wall in range(3)]
     right = [cubes.right.take(trios.walls[:, wall], axis=0) for wall in range(3)]
@@ -145,7 +153,7 @@ def _near(survey: Survey, trios: Trios, floor: Words, columns: slice, block: sli
     nearest = np.minimum(gaps.take(walls[:, 0], axis=0), gaps.take(walls[:, 1], axis=0))
     np.minimum(nearest, gaps.take(walls[:, 2], axis=0), out=nearest)
     on_floor, cubes = unpack(floor, gaps.shape[1] - pillars), nearest[:, pillars:]
-    if survey.near_mm < survey.pieces.inner.min(initial=np.inf):
+    if survey.near_mm < survey.table.footprints.inner.min(initial=np.inf):
         # A centre on the floor is deep inside.
         cubes[on_floor] = -np.inf
     else:
@@ -166,20 +174,17 @@ def _near(survey: Survey, trios: Trios, floor: Words, columns: slice, block: sli
 
 def _overlaps(survey: Survey, trios: Trios, room: Indexes, cube: Indexes) -> Floats:
     """Return the exact gap of rooms and cubes known to touch: how far the cube is from leaving, negated."""
-    pillars, walls = trios.pillars.take(room, axis=0), survey.walls
-    pieces, tables = survey.pieces, survey.tables
-    corners = pieces.corners.take(cube, axis=0)
-    edge = pieces.corners.take(pillars, axis=0).reshape(len(room), -1, 2)
-    normals = walls.normals.take(trios.walls.take(room, axis=0), axis=0).reshape(len(room), 6, 2)
-    x, y = normals[:, :, None, 0], normals[:, :, None, 1]
-    begins = least(x * corners[:, None, :, 0] + y * corners[:, None, :, 1])
-    reach = greatest(x * edge[:, None, :, 0] + y * edge[:, None, :, 1])
-    gaps: Floats = greatest(begins - reach)
-    i, j, k = pillars.T
-    for one, two, three in ((i, j, k), (j, k, i), (k, i, j)):
-        reached = np.maximum(tables.pillar_reach[one, two], tables.pillar_reach[one, three])
-        np.maximum(gaps, greatest(tables.cube_begin[one, cube] - reached), out=gaps)
-    beyond = np.minimum(tables.pillar_beyond[i, cube], tables.pillar_beyond[j, cube])
-    np.minimum(beyond, tables.pillar_beyond[k, cube], out=beyond)
-    np.maximum(gaps, greatest(beyond), out=gaps)
-    return gaps
+    pieces = survey.table.footprints
+    pillars = trios.pillars.take(room, axis=0)
+    flat = (len(room), 3 * pieces.corners.shape[1], 2)
+    long_sides = survey.walls.normals.take(trios.walls.take(room, axis=0), axis=0)
+    normals = np.concatenate(
+        (
+            long_sides.reshape(len(room), 6, 2),
+            pieces.normals.take(pillars, axis=0).reshape(flat),
+            -pieces.normals.take(cube, axis=0),
+        ),
+        axis=1,
+    )
+    edge = pieces.corners.take(pillars, axis=0).reshape(flat)
+    return separation(normals, edge, pieces.corners.take(cube, axis=0))

@@ -1,7 +1,7 @@
 """The wall between two pillars, as thick as they are: the convex hull of both footprints.
 
-A room is three walls and the floor between them, so everything about rooms follows from tables of walls: there are
-far fewer walls than rooms, and each is measured once.
+A room is three walls and the floor between them, so everything about rooms follows from tables of walls:
+there are far fewer walls than rooms, and each is measured once.
 """
 
 from __future__ import annotations
@@ -26,9 +26,8 @@ class Walls:
         axes: shape (M, 2), unit vectors from the first pillar's centre to the second's.
         starts: shape (M, 2), the first pillar's centre.
         lengths: shape (M,), between the centres.
-        outer: shape (M,), how far a wall reaches from its axis at most.
+        inner, outer: shape (M,), how far a wall reaches from its axis at least and at most.
         normals: shape (M, 2, 2), outward unit normals of the two long sides.
-        offsets: shape (M, 2), how far the wall reaches along them.
         sides: shape (M, 2, 2, 2), the long sides from corner to corner.
     """
 
@@ -36,9 +35,9 @@ class Walls:
     axes: Floats
     starts: Floats
     lengths: Floats
+    inner: Floats
     outer: Floats
     normals: Floats
-    offsets: Floats
     sides: Floats
 
 
@@ -47,7 +46,6 @@ class LongSides:
     """The two common tangents of M pairs of footprints; see `Walls`."""
 
     normals: Floats
-    offsets: Floats
     sides: Floats
 
 
@@ -73,18 +71,20 @@ def build_walls(pillars: Footprints, ends: Indexes) -> Walls:
         # Two pillars on one spot (camera noise) have no direction; any will do.
         spans[nowhere] = (1.0, 0.0)
     axes = spans / np.where(nowhere, 1.0, lengths)[:, None]
+    inner = np.minimum(pillars.inner.take(first), pillars.inner.take(second))
     outer = np.maximum(pillars.outer.take(first), pillars.outer.take(second))
     rows = max(1, BLOCK // (2 * pillars.corners.shape[1] ** 3))
     blocks = (ends[at : at + rows] for at in range(0, max(len(ends), 1), rows))
     long = joined([_long_sides(pillars, block) for block in blocks])
-    return Walls(ends, axes, starts, lengths, outer, long.normals, long.offsets, long.sides)
+    return Walls(ends, axes, starts, lengths, inner, outer, long.normals, long.sides)
 
 
 def _long_sides(pillars: Footprints, ends: Indexes) -> LongSides:
     """Find the two common tangents of the footprints of each pair.
 
-    Of all lines from a corner of one to a corner of the other, a tangent is the one nothing sticks out of. Where
-    one footprint hides in the other there is none, and the line found is only a direction that does no harm.
+    Of all lines from a corner of one to a corner of the other, a tangent is the one nothing sticks out of.
+    Where one footprint hides in the other there is none, and the line found is only a direction that does
+    no harm.
     """
     both = pillars.corners.take(ends, axis=0)
     many, _, corners, _ = both.shape
@@ -107,6 +107,5 @@ def _long_sides(pillars: Footprints, ends: Indexes) -> LongSides:
     found = sticks_out.argmin(axis=2)
     every, signs = np.arange(many)[:, None], np.array([1.0, -1.0])
     normals = np.stack((x[every, found] * signs, y[every, found] * signs), axis=2)
-    offsets = np.concatenate((furthest[every, found[:, :1]], -nearest[every, found[:, 1:]]), axis=1)
     sides = np.stack((first[every, found // corners], second[every, found % corners]), axis=2)
-    return LongSides(normals, offsets, sides)
+    return LongSides(normals, sides)

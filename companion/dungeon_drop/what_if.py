@@ -1,158 +1,216 @@
-"""The rooms after one cube is moved: only what the move changes is measured again, so it follows a dragged finger."""
+"""A cube in the hand: the best rooms wherever it is put down, fast enough to follow a dragged finger.
+
+What does not depend on where the cube lands is worked out once, when it is picked up: for a pillar the rooms
+of all other pillars, for another cube what each room gives with it and without it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from companion.dungeon_drop.arrays import Indexes, Words, joined, picked, with_rows
-from companion.dungeon_drop.contacts import (
-    Contacts,
-    EdgeTables,
-    cube_begin,
-    find_contacts,
-    pillar_beyond,
-    pillar_reach,
-)
+from companion.dungeon_drop.advice import Advice, advise, best_first
+from companion.dungeon_drop.arrays import Flags, Indexes, joined, least, names_of, picked, with_rows
+from companion.dungeon_drop.bits import pack, unpack
+from companion.dungeon_drop.contacts import Contacts, find_contacts
 from companion.dungeon_drop.footprints import Point
+from companion.dungeon_drop.readings import find_doubts
 from companion.dungeon_drop.rooms import Rooms, find_rooms, legal_trios, read_rooms
 from companion.dungeon_drop.survey import Survey, pillars_of
 from companion.dungeon_drop.table import Table
-from companion.dungeon_drop.trios import NearEdge, Trios, find_contents, find_near, sets
+from companion.dungeon_drop.trios import (
+    NearEdge,
+    Trios,
+    blocks_of_trios,
+    find_contents,
+    find_legal,
+    find_near,
+    sets,
+)
 from companion.dungeon_drop.walls import build_walls
+from companion.dungeon_drop.worth import Effects
 
 
-def move_cube(rooms: Rooms, id: int, footprint_mm: tuple[Point, ...]) -> Rooms:
-    """Return the rooms after the cube called *id* was put somewhere else: the same as finding them all anew.
+@dataclass(frozen=True, slots=True, eq=False)
+class CubeInHand:
+    """A cube that is not a pillar: the rooms stay, it is in each of them or not.
+
+    Attributes:
+        without: the advice as if it were not there.
+        included: the advice as if it were in every room.
+    """
+
+    index: int
+    without: Advice
+    included: Advice
+
+    def put_down(self, footprint_mm: tuple[Point, ...]) -> Advice:
+        """Return the advice with the cube there."""
+        before, column = self.without.rooms, slice(self.index, self.index + 1)
+        table = before.table.with_moved(self.index, footprint_mm)
+        if not _same_corners(table, before.table):
+            return _anew(table, self.without)
+        survey, new = _with_column(before.survey, table, self.index)
+        inside, floor = find_contents(before.trios, sets(new, slice(0, 1)))
+        near = find_near(survey, before.trios, floor, column)
+        taken = unpack(inside, 1)[:, 0]
+        contents = np.where(taken[:, None], self.included.rooms.contents, before.contents)
+        rooms = Rooms(survey, before.trios, contents, _merged([before.near, near], len(table.cubes)))
+        doubts = find_doubts(rooms, self.without.accuracy_mm)
+        possible = taken.copy()
+        possible[doubts.room[doubts.piece == self.index]] = True
+        effects = _either(taken, self.included.effects, self.without.effects)
+        safe = np.where(possible, self.included.safe, self.without.safe)
+        return replace(
+            self.without, rooms=rooms, doubts=doubts, effects=effects, safe=safe, order=best_first(effects)
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PillarInHand:
+    """A pillar: the rooms between the others stay unless it blocks them, and it makes rooms of its own.
+
+    Attributes:
+        without: the advice as if it were not there.
+        own_walls, other_walls: which walls end at it, and which do not.
+        own_trios: all threes of pillars that it is one of.
+    """
+
+    index: int
+    without: Advice
+    own_walls: Indexes
+    other_walls: Indexes
+    own_trios: Trios
+
+    def put_down(self, footprint_mm: tuple[Point, ...]) -> Advice:
+        """Return the advice with the pillar there."""
+        rest = self.without
+        table = rest.rooms.table.with_moved(self.index, footprint_mm)
+        if not _same_corners(table, rest.rooms.table):
+            return _anew(table, rest)
+        survey = self._survey(table)
+        stays, near = _not_blocked(rest.rooms.trios, survey, self.index)
+        legal = picked(
+            self.own_trios, find_legal(self.own_trios, sets(survey.contacts, slice(0, table.pillar_count)))
+        )
+        own = advise(read_rooms(survey, legal), rest.hero, rest.accuracy_mm)
+        trios = joined([picked(rest.rooms.trios, stays), legal])
+        order = np.argsort(trios.pillars @ (table.pillar_count ** np.array([2, 1, 0])))
+        place = np.argsort(order)
+        moved = np.full(len(rest), -1)
+        moved[stays] = place[: len(stays)]
+        nears = (
+            _at(rest.rooms.near, moved[rest.rooms.near.room]),
+            _at(near, moved[near.room]),
+            _at(own.rooms.near, place[len(stays) + own.rooms.near.room]),
+        )
+        contents = np.concatenate((rest.rooms.contents[stays], own.rooms.contents))[order]
+        rooms = Rooms(survey, picked(trios, order), contents, _merged(nears, len(table.cubes)))
+        doubts = find_doubts(rooms, rest.accuracy_mm)
+        effects = picked(joined([picked(rest.effects, stays), own.effects]), order)
+        safe = np.concatenate((rest.safe[stays], own.safe))[order]
+        safe[doubts.room[doubts.piece == self.index]] = False
+        return replace(
+            rest, rooms=rooms, doubts=doubts, effects=effects, safe=safe, order=best_first(effects)
+        )
+
+    def _survey(self, table: Table) -> Survey:
+        """Measure the pillar's own walls against everything, and the pillar against all other walls."""
+        before, pillars = self.without.rooms.survey, pillars_of(table)
+        ends = before.walls.ends[self.own_walls]
+        own = build_walls(pillars, ends)
+        survey, _ = _with_column(before, table, self.index, self.other_walls)
+        rows = find_contacts(own, pillars, table.footprints, before.near_mm, own=ends)
+        for old, new in zip(_parts(survey.contacts), _parts(rows), strict=True):
+            old[self.own_walls] = new
+        return replace(survey, walls=with_rows(before.walls, self.own_walls, own))
+
+
+def pick_up(advice: Advice, id: int) -> CubeInHand | PillarInHand:
+    """Prepare to put the cube called *id* somewhere else.
 
     Raises:
         KeyError: there is no such cube.
     """
-    index, before = rooms.table.index(id), rooms.survey
-    table = rooms.table.with_moved(index, footprint_mm)
-    if table.footprints.corners.shape != before.pieces.corners.shape:
-        return find_rooms(table, before.near_mm)
-    if index < table.pillar_count:
-        return _after_pillar(rooms, _survey_after_pillar(before, table, index), index)
-    return _after_cube(rooms, _survey_after_cube(before, table, index), index)
-
-
-def _survey_after_cube(before: Survey, table: Table, index: int) -> Survey:
-    column = slice(index, index + 1)
-    pillars, one = pillars_of(table), picked(table.footprints, column)
-    tables = EdgeTables(before.tables.pillar_reach, cube_begin(pillars, one), pillar_beyond(pillars, one))
-    contacts = find_contacts(before.walls, pillars, one, tables, before.near_mm, pillars_first=False)
-    tables = EdgeTables(
-        before.tables.pillar_reach,
-        _with_column(before.tables.cube_begin, column, tables.cube_begin),
-        _with_column(before.tables.pillar_beyond, column, tables.pillar_beyond),
-    )
-    return Survey(
-        table, before.near_mm, before.walls, tables, _with_contacts(before.contacts, column, contacts)
+    rooms = advice.rooms
+    index, pillars = rooms.table.index(id), rooms.table.pillar_count
+    survey = _cleared(rooms.survey, index)
+    if index < pillars:
+        its_own = (survey.walls.ends == index).any(axis=1)
+        legal = legal_trios(survey)
+        others = picked(legal, np.flatnonzero((legal.pillars != index).all(axis=1)))
+        without = advise(read_rooms(survey, others), advice.hero, advice.accuracy_mm)
+        own_trios = joined([_with_pillar(trios, index) for trios in blocks_of_trios(pillars)])
+        return PillarInHand(index, without, np.flatnonzero(its_own), np.flatnonzero(~its_own), own_trios)
+    bit = pack(np.arange(rooms.table.cube_count)[None] == index - pillars)
+    near = picked(rooms.near, np.flatnonzero(rooms.near.cube != index))
+    left_out = Rooms(survey, rooms.trios, rooms.contents & ~bit, near)
+    put_in = Rooms(survey, rooms.trios, rooms.contents | bit, near)
+    return CubeInHand(
+        index,
+        advise(left_out, advice.hero, advice.accuracy_mm),
+        advise(put_in, advice.hero, advice.accuracy_mm),
     )
 
 
-def _with_column(values: np.ndarray, column: slice, new: np.ndarray) -> np.ndarray:
-    changed = values.copy()
-    changed[:, column] = new
-    return changed
+def _anew(table: Table, advice: Advice) -> Advice:
+    """Work everything out anew: a cube with more corners than any before needs other arrays."""
+    return advise(find_rooms(table, advice.rooms.survey.near_mm), advice.hero, advice.accuracy_mm)
 
 
-def _with_contacts(contacts: Contacts, column: slice, new: Contacts) -> Contacts:
-    return Contacts(
-        _with_column(contacts.gaps, column, new.gaps),
-        _with_column(contacts.left, column, new.left),
-        _with_column(contacts.right, column, new.right),
-    )
+def _same_corners(table: Table, before: Table) -> bool:
+    return table.footprints.corners.shape == before.footprints.corners.shape
 
 
-def _after_cube(rooms: Rooms, measured: Survey, index: int) -> Rooms:
-    """The rooms stay; only whether the cube is in them, or near their edge, is read again."""
-    column = slice(index, index + 1)
-    inside, floor = find_contents(rooms.trios, sets(measured.contacts, column))
-    near = find_near(measured, rooms.trios, floor, column)
-    others = picked(rooms.near, np.flatnonzero(rooms.near.cube != index))
-    contents = _with_bit(rooms.contents, index - measured.table.pillar_count, inside)
-    return Rooms(measured, rooms.trios, contents, _ordered(joined([others, near]), len(measured.table.cubes)))
+def _parts(contacts: Contacts) -> tuple[np.ndarray, ...]:
+    return (contacts.gaps, contacts.left, contacts.right)
 
 
-def _with_bit(contents: Words, cube: int, inside: Words) -> Words:
-    """Return packed contents in which *cube* is inside where the only bit of *inside* is set."""
-    octets = contents.view(np.uint8).copy()
-    bit = 0x80 >> cube % 8
-    octets[:, cube // 8] &= 0xFF ^ bit
-    octets[:, cube // 8] |= inside.view(np.uint8)[:, 0] >> cube % 8
-    return octets.view(np.uint64)
+def _cleared(survey: Survey, index: int) -> Survey:
+    """Return the survey as if one cube touched nothing and were nowhere."""
+    gaps, left, right = (part.copy() for part in _parts(survey.contacts))
+    gaps[:, index] = np.inf
+    left[:, index] = right[:, index] = False
+    return replace(survey, contacts=Contacts(gaps, left, right))
 
 
-def _ordered(near: NearEdge, cubes: int) -> NearEdge:
-    return picked(near, np.argsort(near.room * cubes + near.cube, kind="stable"))
+def _with_column(
+    before: Survey, table: Table, index: int, which: Indexes | slice = slice(None)
+) -> tuple[Survey, Contacts]:
+    """Measure one cube of *table* against the walls *which*; return the whole survey, and what is new."""
+    one = picked(table.footprints, slice(index, index + 1))
+    new = find_contacts(picked(before.walls, which), pillars_of(table), one, before.near_mm)
+    changed = [part.copy() for part in _parts(before.contacts)]
+    for part, column in zip(changed, _parts(new), strict=True):
+        part[which, index] = column[:, 0]
+    return replace(before, table=table, contacts=Contacts(*changed)), new
 
 
-def _survey_after_pillar(before: Survey, table: Table, index: int) -> Survey:
-    """Measure the walls of the moved pillar against everything, and the pillar against all other walls."""
-    pieces, pillars, near_mm = table.footprints, pillars_of(table), before.near_mm
-    column = slice(index, index + 1)
-    one = picked(pieces, column)
-    reach = _with_column(before.tables.pillar_reach, column, pillar_reach(pillars, one))
-    reach[index] = pillar_reach(one, pillars)[0]
-    begin = _with_column(before.tables.cube_begin, column, cube_begin(pillars, one))
-    begin[index] = cube_begin(one, pieces)[0]
-    beyond = _with_column(before.tables.pillar_beyond, column, pillar_beyond(pillars, one))
-    beyond[index] = pillar_beyond(one, pieces)[0]
-    tables = EdgeTables(reach, begin, beyond)
-    its_own = (before.walls.ends == index).any(axis=1)
-    own, other = np.flatnonzero(its_own), np.flatnonzero(~its_own)
-    own_walls = build_walls(pillars, before.walls.ends[own])
-    own_contacts = find_contacts(own_walls, pillars, pieces, tables, near_mm, pillars_first=True)
-    of_one = EdgeTables(reach, begin[:, column], beyond[:, column])
-    other_walls = picked(before.walls, other)
-    new = find_contacts(other_walls, pillars, one, of_one, near_mm, pillars_first=False)
-    contacts = with_rows(before.contacts, own, own_contacts)
-    contacts.gaps[other, index] = new.gaps[:, 0]
-    contacts.left[other, index] = new.left[:, 0]
-    contacts.right[other, index] = new.right[:, 0]
-    return Survey(table, near_mm, with_rows(before.walls, own, own_walls), tables, contacts)
+def _with_pillar(trios: Trios, index: int) -> Trios:
+    return picked(trios, np.flatnonzero((trios.pillars == index).any(axis=1)))
 
 
-def _after_pillar(rooms: Rooms, measured: Survey, index: int) -> Rooms:
-    """Rooms without the pillar keep their contents; those with it, and newly legal ones, are read again."""
-    table = measured.table
-    legal = legal_trios(measured)
-    old, kept = _known(rooms.trios, legal, table.pillar_count, index)
-    known = np.zeros(len(legal), bool)
-    known[kept] = True
-    fresh = np.flatnonzero(~known)
-    read = read_rooms(measured, picked(legal, fresh))
-    contents = np.empty((len(legal), rooms.contents.shape[1]), np.uint64)
-    contents[fresh], contents[kept] = read.contents, rooms.contents[old]
-    place = np.full(len(rooms), -1)
-    place[old] = kept
-    stays = np.flatnonzero((place[rooms.near.room] >= 0) & (rooms.near.cube != index))
-    stayed = picked(rooms.near, stays)
-    near = joined(
-        [
-            replace(stayed, room=place[stayed.room]),
-            replace(read.near, room=fresh[read.near.room]),
-            _near_pillar(measured, legal, kept, index),
-        ]
-    )
-    return Rooms(measured, legal, contents, _ordered(near, len(table.cubes)))
+def _not_blocked(trios: Trios, survey: Survey, index: int) -> tuple[Indexes, NearEdge]:
+    """Return the trios that a pillar, none of theirs, does not touch; and which of them it is near to."""
+    touched, _ = find_contents(trios, sets(survey.contacts, slice(index, index + 1)))
+    stays = np.flatnonzero(~unpack(touched, 1)[:, 0])
+    gap = least(survey.contacts.gaps[:, index].take(trios.walls.take(stays, axis=0)))
+    near = np.flatnonzero(gap < survey.near_mm)
+    return stays, NearEdge(stays[near], np.full(len(near), index), gap[near])
 
 
-def _known(before: Trios, after: Trios, pillars: int, index: int) -> tuple[Indexes, Indexes]:
-    """Return where the trios without the pillar that were legal before and after are in both lists."""
-    weights = np.array([pillars * pillars, pillars, 1])
-    _, old, new = np.intersect1d(
-        before.pillars @ weights, after.pillars @ weights, assume_unique=True, return_indices=True
-    )
-    without = (after.pillars[new] != index).all(axis=1)
-    return old[without], new[without]
+def _at(near: NearEdge, room: Indexes) -> NearEdge:
+    """Return the entries as they are of other places; those of none (-1) are dropped."""
+    return picked(replace(near, room=room), np.flatnonzero(room >= 0))
 
 
-def _near_pillar(measured: Survey, legal: Trios, rooms: Indexes, index: int) -> NearEdge:
-    """Return which of the *rooms*, none of them its own, the pillar is near to; it is outside of all."""
-    gap = measured.contacts.gaps[:, index][legal.walls[rooms]].min(axis=1, initial=np.inf)
-    near = np.flatnonzero(gap < measured.near_mm)
-    return NearEdge(rooms[near], np.full(len(near), index), gap[near])
+def _merged(nears: Sequence[NearEdge], cubes: int) -> NearEdge:
+    near = joined(nears)
+    return picked(near, np.argsort(near.room * cubes + near.cube))
+
+
+def _either(first: Flags, one: Effects, other: Effects) -> Effects:
+    """Return the effects of *one* where *first* says so, else those of the *other*."""
+    return Effects(*[np.where(first, getattr(one, name), getattr(other, name)) for name in names_of(Effects)])

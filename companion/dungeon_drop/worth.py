@@ -1,14 +1,15 @@
-"""What looting would do to a hero: the expected final score gained, the damage, and the fewest shields and potions."""
+"""What looting would do to a hero: expected score gained, damage, and the fewest shields and potions."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
-from companion.dungeon_drop.arrays import Flags
-from companion.dungeon_drop.hero import Hero, standing
-from companion.dungeon_drop.holdings import COLUMNS, ONLY_SIZE, Counts, column, reserve_row, total
+from companion.dungeon_drop.arrays import Flags, joined
+from companion.dungeon_drop.hero import GemValues, Hero, standing
+from companion.dungeon_drop.holdings import COLUMNS, ONLY_SIZE, Counts, column, reserve_row
 from companion.dungeon_drop.pieces import (
     CHEST_WORTH,
     DAMAGE,
@@ -21,6 +22,12 @@ from companion.dungeon_drop.pieces import (
     Kind,
 )
 from companion.dungeon_drop.quests import Standing, bonus_points
+
+KEY, CHEST, DRAGON = column(Kind.KEY), column(Kind.CHEST), column(Kind.DRAGON)
+WEIGHS = np.array([float(kind in TREASURES) for kind in KINDS])
+ATTACKS = np.array([float(kind in MONSTERS) for kind in KINDS])
+# Choices (loot, and numbers of shields and potions) compared at once.
+BLOCK = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,22 +60,28 @@ def columns_needed(hero: Hero) -> int:
     return COLUMNS if any(term.size for term in hero.bonus) else len(KINDS)
 
 
-def expected_score(counts: Counts, hero: Hero) -> Counts:
-    """Return what reserves, shape (R, columns), are worth to *hero* at the end, the quest's bonus aside."""
-    worth = np.zeros(counts.shape[1])
-    for kind, points in SCORE.items():
-        worth[column(kind)] = points
-    for gem in GEMS:
-        worth[column(gem)] = hero.gem_values.of(gem)
-    pairs = np.minimum(counts[:, column(Kind.KEY)], counts[:, column(Kind.CHEST)])
-    found: Counts = counts @ worth + CHEST_WORTH * pairs
+def expected_score(counts: Counts, gem_values: GemValues) -> Counts:
+    """Return what reserves, shape (R, columns), are worth at the end, a quest's bonus aside."""
+    pairs = np.minimum(counts[:, KEY], counts[:, CHEST])
+    found: Counts = counts[:, : len(KINDS)] @ _worth(gem_values) + CHEST_WORTH * pairs
     return found
+
+
+@lru_cache(maxsize=64)
+def _worth(gem_values: GemValues) -> Counts:
+    return np.array([float(gem_values.of(kind) if kind in GEMS else SCORE.get(kind, 0)) for kind in KINDS])
 
 
 def judge(loots: Counts, hero: Hero) -> Effects:
     """Work out what taking each of *loots* would do to *hero*; shape (R, columns), as many as are needed."""
-    damage, shields, potions, allowed = _cheapest_defence(loots, hero)
-    before = reserve_row(hero.reserve)[: loots.shape[1]]
+    choices = _choices(loots, hero)
+    rows = max(1, BLOCK // len(choices))
+    return joined([_judge(loots[at : at + rows], choices, hero) for at in range(0, max(len(loots), 1), rows)])
+
+
+def _judge(loots: Counts, choices: Counts, hero: Hero) -> Effects:
+    damage, shields, potions, allowed = _cheapest_defence(loots, choices, hero)
+    before = reserve_row(hero.reserve)[None, : loots.shape[1]]
     after = loots + before
     for kind, used in ((Kind.SHIELD, shields), (Kind.POTION, potions)):
         after[:, column(kind)] -= used
@@ -76,53 +89,47 @@ def judge(loots: Counts, hero: Hero) -> Effects:
             after[:, column(kind, ONLY_SIZE[kind])] -= used
     covered = hero.damage - np.minimum(POTION_HEALS * potions, hero.damage) + damage
     hp_left = hero.hit_points - covered
-    gain = expected_score(after, hero) - expected_score(before[None], hero)
+    gain = expected_score(after, hero.gem_values) - expected_score(before, hero.gem_values)
     if hero.bonus:
         others = [standing(rival) for rival in hero.rivals]
         gain += bonus_points(hero.bonus, Standing(after, covered, hp_left), others)
         gain -= bonus_points(hero.bonus, standing(hero), others)
-    return Effects(np.round(gain, 9), damage, hp_left, shields, potions, total(after, TREASURES), allowed)
+    weight = after[:, : len(KINDS)] @ WEIGHS
+    return Effects(np.round(gain, 9), damage, hp_left, shields, potions, weight, allowed)
 
 
-def _cheapest_defence(loots: Counts, hero: Hero) -> tuple[Counts, Counts, Counts, Flags]:
+def _choices(loots: Counts, hero: Hero) -> Counts:
+    """Return the numbers of shields and potions held that could do something; nothing comes first."""
+    monsters = int((loots[:, : len(KINDS)] @ ATTACKS).max(initial=0))
+    shields = min(hero.reserve.count(Kind.SHIELD), monsters)
+    potions = min(hero.reserve.count(Kind.POTION), -(-hero.damage // POTION_HEALS))
+    return np.array([(s, p) for s in range(shields + 1) for p in range(potions + 1)], np.float64)
+
+
+def _cheapest_defence(loots: Counts, choices: Counts, hero: Hero) -> tuple[Counts, Counts, Counts, Flags]:
     """Return damage, shields used, potions used and whether that is enough, each shape (R,).
 
-    The fewest of both together; of equally few, what leaves the most hit points; then rather a potion, for only a
-    shield stops the dragon. A potion heals damage from before the loot, so it can only be drunk against that.
+    The fewest of both together; of equally few, what leaves the most hit points; then rather a potion, for
+    only a shield stops the dragon. A potion heals damage from before the loot, so it can only be drunk
+    against that.
     """
-    damage = total_damage(loots, 0)
-    shields, potions = np.zeros(len(loots)), np.zeros(len(loots))
-    enough = hero.hit_points - 1 - hero.damage
-    allowed = (damage <= enough) & (loots[:, column(Kind.DRAGON)] <= 0)
-    most_shields, most_potions = _worth_using(loots, hero)
-    choices = [(s, p) for s in range(most_shields + 1) for p in range(most_potions + 1) if s or p]
-    fewest = np.where(allowed, 0.0, np.inf)
-    for s, p in sorted(choices, key=lambda choice: (sum(choice), choice[0])):
-        remaining = total_damage(loots, s)
-        healed = min(POTION_HEALS * p, hero.damage)
-        ok = (remaining <= enough + healed) & (loots[:, column(Kind.DRAGON)] <= s)
-        before = np.minimum(POTION_HEALS * potions, hero.damage) - damage
-        better = ok & ((fewest > s + p) | ((fewest == s + p) & (healed - remaining > before)))
-        damage, shields = np.where(better, remaining, damage), np.where(better, s, shields)
-        potions, fewest = np.where(better, p, potions), np.where(better, s + p, fewest)
-        allowed |= ok
-    return damage, shields, potions, allowed
+    shields, potions = choices[:, :1], choices[:, 1:]
+    damage = _damage(loots, shields)
+    healed = np.minimum(POTION_HEALS * potions, hero.damage)
+    enough = (damage - healed <= hero.hit_points - 1 - hero.damage) & (loots[:, DRAGON] <= shields)
+    cost = (shields + potions) * 1e9 + (damage - healed) * 1e3 + shields
+    cheapest = np.where(enough, cost, np.inf).argmin(axis=0)
+    # Where nothing is enough, the first choice is found: nothing is used.
+    every = np.arange(len(loots))
+    return damage[cheapest, every], shields[cheapest, 0], potions[cheapest, 0], enough[cheapest, every]
 
 
-def _worth_using(loots: Counts, hero: Hero) -> tuple[int, int]:
-    """Return how many shields and potions of the reserve could do anything at all."""
-    monsters = int(total(loots, MONSTERS).max(initial=0))
-    return (
-        min(hero.reserve.count(Kind.SHIELD), monsters),
-        min(hero.reserve.count(Kind.POTION), -(-hero.damage // POTION_HEALS)),
-    )
-
-
-def total_damage(loots: Counts, shields: int) -> Counts:
-    """Return the damage of each loot when so many shields stop the most damaging monsters."""
-    damage, left = np.zeros(len(loots)), np.full(len(loots), float(shields))
+def _damage(loots: Counts, shields: Counts) -> Counts:
+    """Return the damage of each loot when shields, shape (S, 1), stop the worst monsters; shape (S, R)."""
+    damage, left = np.zeros((len(shields), len(loots))), shields
     for kind in sorted(MONSTERS, key=lambda kind: -DAMAGE[kind]):
-        stopped = np.minimum(loots[:, column(kind)], left)
-        left -= stopped
-        damage += DAMAGE[kind] * (loots[:, column(kind)] - stopped)
+        monsters = loots[:, column(kind)]
+        stopped = np.minimum(monsters, left)
+        left = left - stopped
+        damage += DAMAGE[kind] * (monsters - stopped)
     return damage

@@ -100,8 +100,7 @@ def rooms(
     if picture and picture.suffix.lower() not in (".png", ".svg"):
         raise click.BadParameter(f"{picture}: a picture must end in .png or .svg", param_hint="--picture")
     hero = _hero(options)
-    found = _find(table, options)
-    advice = advise(found, hero, options["doubt"])
+    advice = _moved(advise(_find(table, options["doubt"]), hero, options["doubt"]), options["move"])
     left = _denials(advice, options, top)
     heat, spots = _pawns(advice) if options["pawns"] else (None, ())
     if picture:
@@ -137,22 +136,27 @@ def _hero(options: dict[str, Any]) -> Hero:
     return Hero(options["hp"], options["damage"], reserve, GemValues(**options["gems"]), bonus)
 
 
-def _find(table: Path, options: dict[str, Any]) -> Rooms:
+def _find(table: Path, near_mm: float) -> Rooms:
     from companion.dungeon_drop.rooms import find_rooms
     from companion.dungeon_drop.table_file import parse_table
-    from companion.dungeon_drop.what_if import move_cube
     from companion.errors import BadData
 
     try:
-        found = find_rooms(parse_table(read_small(table, "a table")), options["doubt"])
+        return find_rooms(parse_table(read_small(table, "a table")), near_mm)
     except BadData as error:
         raise click.ClickException(f"{table}: {error}") from error
-    for id, to_mm in options["move"]:
+
+
+def _moved(advice: Advice, moves: tuple[tuple[int, tuple[float, float]], ...]) -> Advice:
+    from companion.dungeon_drop.what_if import pick_up
+
+    for id, to_mm in moves:
         try:
-            found = move_cube(found, id, found.table.shifted_footprint(id, to_mm))
+            cube = pick_up(advice, id)
         except KeyError as error:
             raise click.BadParameter(f"there is no cube {id}", param_hint="--move") from error
-    return found
+        advice = cube.put_down(advice.rooms.table.shifted_footprint(id, to_mm))
+    return advice
 
 
 def _denials(advice: Advice, options: dict[str, Any], top: int | None) -> tuple[Denial, ...]:

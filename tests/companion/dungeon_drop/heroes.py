@@ -1,7 +1,7 @@
-"""Heroes, loots and tables for tests, and a second, slow way of judging them.
+"""Heroes, loots and tables for tests, and a second, slow way of judging what a room would do.
 
-The slow way is written from the rules with plain lists and loops, and with shapely for the geometry. It shares
-nothing with the code under test: not even what a troll scores.
+The slow way is written from the rules with plain lists and loops. It shares nothing with the code under test,
+not even what a troll scores.
 """
 
 import math
@@ -11,16 +11,15 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 import numpy as np
-import shapely
 from hypothesis import strategies as st
 
 from companion.dungeon_drop.advice import advise
 from companion.dungeon_drop.hero import GemValues, Hero, Rival
-from companion.dungeon_drop.holdings import Held, Reserve, cube_rows
+from companion.dungeon_drop.holdings import COLUMNS, Held, Reserve, cube_rows
 from companion.dungeon_drop.pieces import COLLECTED, IN_THE_BOX, Kind, Size
 from companion.dungeon_drop.quests import Term, What, When
 from companion.dungeon_drop.rooms import find_rooms
-from companion.dungeon_drop.table import Cube, Table, flat_cube
+from companion.dungeon_drop.table import Cube, Table, flat_cube, piece_codes
 from companion.dungeon_drop.worth import columns_needed, judge
 
 SORTS = tuple(sort for sort in IN_THE_BOX if sort[0] != Kind.PILLAR)
@@ -47,7 +46,7 @@ def a_rival(hp=8, damage=0, **reserve):
 
 
 def a_loot(*sorts, **counts):
-    """Build a loot of sorts ``("gold", "large")`` and of so many cubes of a kind, small ones where there are."""
+    """Build a loot of sorts ``("gold", "large")`` and of counted cubes, small ones where there are any."""
     usual = [(Kind(kind), USUAL_SIZE[kind]) for kind, count in counts.items() for _ in range(count)]
     return (*((Kind(kind), Size(size)) for kind, size in sorts), *usual)
 
@@ -66,8 +65,10 @@ class Verdict(NamedTuple):
 
 def loot_rows(hero, loots):
     """Return loots as the rows of counts that `judge` takes."""
-    rows = [cube_rows([Cube(0, kind, size, ()) for kind, size in loot]).sum(axis=0) for loot in loots]
-    return np.array(rows).reshape(len(loots), -1)[:, : columns_needed(hero)]
+    rows = [
+        cube_rows(piece_codes(Cube(0, kind, size, ()) for kind, size in loot)).sum(axis=0) for loot in loots
+    ]
+    return np.array(rows).reshape(len(loots), COLUMNS)[:, : columns_needed(hero)]
 
 
 def judge_all(hero, loots):
@@ -260,7 +261,7 @@ def slow_defence(hero, before, taken):
 
 
 def slow_cubes(reserve):
-    """Return a reserve as a list of single cubes, each a kind and a size; the size is None if nobody knows it."""
+    """Return a reserve as a list of single cubes, each a kind and a size or None where nobody knows it."""
     return [
         (str(held.kind), str(held.size) if held.size else ONE_SIZE.get(held.kind))
         for held in reserve.held
@@ -324,58 +325,7 @@ def slow_times(term, mine, theirs):
     return 1 if mine == ranked[-1 if term.when == "most" else 0] else 0
 
 
-# The slow way: rooms
-
-
-class SlowRoom(NamedTuple):
-    """A legal room: pillars and contents by id, and the gap of all that is too close to call."""
-
-    pillars: tuple
-    cubes: tuple
-    doubtful: dict
-
-
-def slow_rooms(cubes, accuracy_mm):
-    """Find every legal room with shapely."""
-    pillars = sorted((cube for cube in cubes if cube.kind == "pillar"), key=lambda cube: cube.id)
-    others = sorted((cube for cube in cubes if cube.kind != "pillar"), key=lambda cube: cube.id)
-    shapes = {cube.id: shapely.Polygon(cube.footprint_mm) for cube in cubes}
-    found = []
-    for trio in combinations(pillars, 3):
-        room = shapely.MultiPoint([corner for pillar in trio for corner in pillar.footprint_mm]).convex_hull
-        rest = [pillar for pillar in pillars if pillar not in trio]
-        far = dict(zip([c.id for c in rest + others], apart(room, rest + others, shapes), strict=True))
-        if any(far[pillar.id] < 1e-9 for pillar in rest):
-            continue
-        near = [cube for cube in rest + others if far[cube.id] < accuracy_mm]
-        gaps = {cube.id: signed_gap(room, shapes[cube.id]) for cube in near}
-        found.append(
-            SlowRoom(
-                tuple(pillar.id for pillar in trio),
-                tuple(cube.id for cube in others if far[cube.id] < 1e-9),
-                {id: gap for id, gap in gaps.items() if abs(gap) < accuracy_mm},
-            )
-        )
-    return found
-
-
-def apart(room, cubes, shapes):
-    """Return the distance of a room from each cube, 0 where they touch."""
-    return shapely.distance(room, [shapes[cube.id] for cube in cubes]).tolist()
-
-
-def signed_gap(room, cube):
-    """Return how far two convex shapes are apart, or how far one must be moved to get out of the other.
-
-    All differences of their points are a convex shape too; they touch if it holds the origin.
-    """
-    corners = [
-        (x - left, y - below) for x, y in room.exterior.coords for left, below in cube.exterior.coords
-    ]
-    differences, origin = shapely.MultiPoint(corners).convex_hull, shapely.Point(0, 0)
-    if differences.intersects(origin):
-        return -differences.exterior.distance(origin)
-    return differences.distance(origin)
+# The slow way: what may come of a room
 
 
 class SlowOutlook(NamedTuple):
@@ -394,15 +344,19 @@ def likely_in(gap_mm, accuracy_mm):
 
 
 def slow_outlook(hero, cubes, room, accuracy_mm, most=None):
-    """Try every way in which all that is doubtful may fall; of more than *most* cubes only the least sure."""
+    """Try every way in which all that is doubtful may fall; of more than *most* cubes only the least sure.
+
+    Args:
+        room: as `shapely_rooms.brute_force` finds it, with what is nearer to its edge than the accuracy.
+    """
     sorts = {cube.id: (cube.kind, cube.size) for cube in cubes}
-    posts = [id for id in room.doubtful if sorts[id][0] == "pillar"]
-    open_cubes = sorted(set(room.doubtful) - set(posts), key=lambda id: abs(room.doubtful[id]))[:most]
-    sure = [id for id in room.cubes if id not in open_cubes]
-    chances = [likely_in(room.doubtful[id], accuracy_mm) for id in open_cubes + posts]
+    posts = [id for id in room.near if sorts[id][0] == "pillar"]
+    doubtful = sorted(set(room.near) - set(posts), key=lambda id: abs(room.near[id]))[:most]
+    sure = [id for id in room.inside if id not in doubtful]
+    chances = [likely_in(room.near[id], accuracy_mm) for id in doubtful + posts]
     gains, expected, safe = [], 0.0, not posts
     for falls in product((False, True), repeat=len(chances)):
-        inside = [id for id, fell in zip(open_cubes + posts, falls, strict=True) if fell]
+        inside = [id for id, fell in zip(doubtful + posts, falls, strict=True) if fell]
         gain = 0.0
         if not set(inside) & set(posts):
             verdict = slow_judge(hero, loot_of(sorts, sure + inside))
@@ -413,7 +367,7 @@ def slow_outlook(hero, cubes, room, accuracy_mm, most=None):
         for likely, fell in zip(chances, falls, strict=True):
             chance *= likely if fell else 1 - likely
         expected += chance * gain
-    everything = loot_of(sorts, set(room.cubes) | set(room.doubtful) - set(posts))
+    everything = loot_of(sorts, set(room.inside) | set(room.near) - set(posts))
     return SlowOutlook(min(gains), max(gains), expected, safe and slow_judge(hero, everything).allowed)
 
 

@@ -31,7 +31,9 @@ def on_a_table(rng, pillars, others):
     footprints = [*pillars, *others]
     ids = rng.sample(range(1, 5 * len(footprints) + 10), len(footprints))
     cubes = [
-        Cube(id, Kind.PILLAR if place < len(pillars) else rng.choice(LOOT), rng.choice(tuple(Size)), footprint)
+        Cube(
+            id, Kind.PILLAR if place < len(pillars) else rng.choice(LOOT), rng.choice(tuple(Size)), footprint
+        )
         for place, (id, footprint) in enumerate(zip(ids, footprints, strict=True))
     ]
     rng.shuffle(cubes)
@@ -89,11 +91,15 @@ def leaning(rng, centre, corners=None):
     return tuple(points if rng.random() < 0.5 else reversed(points))
 
 
-def dropped(rng, pillars=None, cubes=None, spread_mm=50):
+def dropped(rng):
     """Drop flat cubes of all sizes that do not overlap."""
-    some_pillars, some_cubes = how_many(rng)
-    footprints = apart(rng, (pillars or some_pillars) + (cubes or some_cubes), spread_mm)
-    return table_of(rng, footprints[: pillars or some_pillars], footprints[pillars or some_pillars :])
+    return dropped_so_many(rng, *how_many(rng), spread_mm=50)
+
+
+def dropped_so_many(rng, pillars, cubes, spread_mm):
+    """Drop so many flat cubes that do not overlap."""
+    footprints = apart(rng, pillars + cubes, spread_mm)
+    return table_of(rng, footprints[:pillars], footprints[pillars:])
 
 
 def dropped_with_overlaps(rng):
@@ -140,14 +146,15 @@ def pillars_in_a_row(rng):
 
 def pillars_in_a_circle(rng):
     """Stand pillars in a circle, so that nearly all trios are rooms."""
-    pillars, cubes = rng.randint(8, 10), rng.randint(15, 20)
-    radius, start = rng.uniform(60, 110), rng.uniform(0, 2 * pi)
-    circle = []
-    for place in range(pillars):
-        angle = start + place * 2 * pi / pillars
-        circle.append(square((radius * cos(angle), radius * sin(angle)), degrees(angle), 8))
-    others = [a_square(rng, a_spot(rng, 0.5 * radius)) for _ in range(cubes)]
-    return table_of(rng, circle, others)
+    radius = rng.uniform(60, 110)
+    others = [a_square(rng, a_spot(rng, 0.5 * radius)) for _ in range(rng.randint(15, 20))]
+    return table_of(rng, circle_of_pillars(rng.randint(8, 10), radius, rng.uniform(0, 2 * pi)), others)
+
+
+def circle_of_pillars(count, radius_mm, start=0.0):
+    """Return footprints in a circle, each with one side to the middle."""
+    angles = [start + place * 2 * pi / count for place in range(count)]
+    return [square((radius_mm * cos(a), radius_mm * sin(a)), degrees(a), 8) for a in angles]
 
 
 def pillars_on_one_spot(rng):
@@ -192,21 +199,42 @@ def pillars_crossing(rng):
             through.append(a_square(rng, (x, y), side))
         else:
             through.append(leaning(rng, (x + rng.uniform(-3, 3), y + rng.uniform(-3, 3))))
-    return table_of(rng, once + through, apart(rng, cubes, 45))
+    around = [around_of(rng, rng.choice(through)) for _ in range(6)]
+    return table_of(rng, once + through, [*apart(rng, cubes - 6, 45), *around])
+
+
+def around_of(rng, footprint):
+    """Return a cube that may touch this footprint or just not."""
+    turn, away = rng.uniform(0, 2 * pi), rng.uniform(8, 15)
+    x, y = (sum(values) / len(footprint) for values in zip(*footprint, strict=True))
+    return a_square(rng, (x + away * cos(turn), y + away * sin(turn)))
 
 
 def pillars_sharing_corners(rng):
     """Let pillars meet in one corner, exactly or but for rounding."""
     pillars, cubes = how_many(rng)
-    once = apart(rng, pillars - 3, 55)
+    once = apart(rng, pillars - 4, 55)
     meeting = []
-    for footprint in once[:3]:
-        x, y = rng.choice(footprint)
+    for footprint in once[:2]:
         first, *others = leaning(rng, (0, 0))
-        off = rng.choice((0.0, 1e-15, 1e-13, 1e-11))
-        x, y = x + rng.uniform(-off, off), y + rng.uniform(-off, off)
+        x, y = _hardly_moved(rng, rng.choice(footprint))
         meeting.append(((x, y), *((x + u - first[0], y + v - first[1]) for u, v in others)))
-    return table_of(rng, once + meeting, apart(rng, cubes, 45))
+    corner, turn = a_spot(rng, 55), rng.uniform(0, 2 * pi)
+    wedges = [_wedge(rng, _hardly_moved(rng, corner), turn + lean) for lean in (-0.8, 0.8)]
+    around = [around_of(rng, (*wedges[0], *wedges[1])) for _ in range(6)]
+    return table_of(rng, once + meeting + wedges, [*apart(rng, cubes - 6, 45), *around])
+
+
+def _hardly_moved(rng, point):
+    off = rng.choice((0.0, 1e-15, 1e-13, 1e-12, 1e-11))
+    return point[0] + rng.uniform(-off, off), point[1] + rng.uniform(-off, off)
+
+
+def _wedge(rng, corner, direction):
+    """Return a triangle with its sharp corner here."""
+    long, half = rng.uniform(6, 10), rng.uniform(0.2, 0.6)
+    sides = ((long * cos(direction + turn), long * sin(direction + turn)) for turn in (-half, half))
+    return (corner, *((corner[0] + x, corner[1] + y) for x, y in sides))
 
 
 def clusters(rng):
@@ -232,14 +260,14 @@ def by_a_planned_hair(rng):
     for _ in range(3):
         trio = rng.choice(_rooms(pillars))
         gap = rng.choice(TINY_MM)
-        pillars.append(_beside(rng, [pillars[place] for place in trio], gap))
+        pillars.append(beside(rng, [pillars[place] for place in trio], gap))
         plans.append((trio, len(pillars) - 1, gap))
     others = apart(rng, 8, 45)
     rooms = _rooms(pillars) or list(combinations(range(len(pillars)), 3))
     for place in range(rng.randint(10, 14)):
         trio = rng.choice(rooms)
         gap = TINY_MM[place % len(TINY_MM)]
-        others.append(_beside(rng, [pillars[pillar] for pillar in trio], gap))
+        others.append(beside(rng, [pillars[pillar] for pillar in trio], gap))
         plans.append((trio, len(pillars) + len(others) - 1, gap))
     cubes, ids = on_a_table(rng, pillars, others)
     hairs = [Hair(tuple(sorted(ids[place] for place in trio)), ids[cube], gap) for trio, cube, gap in plans]
@@ -257,8 +285,8 @@ def _rooms(pillars):
     return found
 
 
-def _beside(rng, trio, gap_mm):
-    """Return a footprint at this gap from the room of a trio: corner to wall, face to wall or face to corner."""
+def beside(rng, trio, gap_mm):
+    """Return a footprint at this gap from a trio's room: corner to wall, face to wall or face to corner."""
     corners = list(hull_of(*trio).exterior.normalize().coords[:-1])
     # Shapely's normal form turns clockwise, so outside is to the left.
     place = rng.randrange(len(corners))

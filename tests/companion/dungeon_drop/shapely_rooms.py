@@ -61,8 +61,8 @@ def hull_of(*footprints):
 def signed_gap(hull, shape):
     """Return the distance of two convex polygons or, negated, the shortest way to part them.
 
-    They touch if some point of one minus some point of the other is zero: if the polygon of all these differences
-    holds the origin. It takes as long a way to part or join them as the origin is from the edge of that polygon.
+    They touch if some point of one minus some point of the other is zero: if the polygon of all these
+    differences holds the origin. The way to part or join them is as long as the origin is from its edge.
     """
     ours, theirs = hull.exterior.coords[:-1], shape.exterior.coords[:-1]
     difference = MultiPoint([(x - u, y - v) for x, y in ours for u, v in theirs]).convex_hull
@@ -90,8 +90,8 @@ def rooms_as_found(rooms):
 def disagreements(found, cubes, near_mm, expected=None):
     """Return in words where rooms *found* on a table differ from the brute force.
 
-    Left out is only what may fall either way: decisions about gaps under a nanometre's thousandth (`DOUBT_MM`), and
-    whether a gap that equals *near_mm* is near.
+    Left out is only what may fall either way: decisions about gaps below `DOUBT_MM`, and whether a gap that
+    equals *near_mm* is near.
     """
     expected = brute_force(cubes, near_mm) if expected is None else expected
     ours, theirs = {room.pillars: room for room in found}, {room.pillars: room for room in expected}

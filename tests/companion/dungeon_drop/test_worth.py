@@ -237,10 +237,22 @@ def test_the_dragon_takes_the_shield_from_a_troll():
     assert judge_one(a_hero(2, shield=2), dragon=1, troll=1)[1:6] == (0, 2, 2, 0, 0)
 
 
-def test_one_shield_is_fewer_than_two_potions():
-    assert used(judge_one(a_hero(9, 8, shield=1, potion=2), troll=2, goblin=1)) == (1, 1)
-    assert used(judge_one(a_hero(9, 8, shield=1, potion=2), troll=1)) == (0, 1)
-    assert used(judge_one(a_hero(3, 1, shield=1, potion=2), troll=1)) == (1, 0)
+def test_a_shield_is_used_where_a_potion_would_not_do():
+    verdict = judge_one(a_hero(8, 1, shield=1, potion=2), troll=4)
+
+    assert (used(verdict), verdict.damage, verdict.hp_left) == ((1, 0), 6, 1)
+
+
+def test_a_potion_is_used_where_a_shield_would_not_do():
+    verdict = judge_one(a_hero(8, 5, shield=2, potion=1), goblin=5)
+
+    assert (used(verdict), verdict.damage, verdict.hp_left) == ((0, 1), 5, 1)
+
+
+def test_both_together_may_be_needed():
+    verdict = judge_one(a_hero(8, 7, shield=1, potion=1), troll=2)
+
+    assert (used(verdict), verdict.damage, verdict.hp_left) == ((1, 1), 2, 2)
 
 
 def test_of_a_shield_and_a_potion_the_one_that_leaves_more_hit_points_is_used():
@@ -314,7 +326,9 @@ def test_used_shields_and_potions_no_longer_weigh():
 
 
 def test_a_reserve_knows_its_weight():
-    reserve = Reserve((Held(Kind.GOLD, 2), Held(Kind.GOLD, 1, Size.LARGE), Held(Kind.TROLL, 3), Held(Kind.KEY, 1)))
+    reserve = Reserve(
+        (Held(Kind.GOLD, 2), Held(Kind.GOLD, 1, Size.LARGE), Held(Kind.TROLL, 3), Held(Kind.KEY, 1))
+    )
 
     assert (reserve.weight, reserve.count(Kind.GOLD), reserve.count(Kind.CHEST)) == (4, 3, 0)
     assert a_reserve(gold=2, goblin=1, key=0) == Reserve((Held(Kind.GOLD, 2), Held(Kind.GOBLIN, 1)))
@@ -324,7 +338,7 @@ def test_a_reserve_knows_its_weight():
 
 
 def test_no_loots_have_no_effects():
-    assert len(judge(loot_rows(a_hero(shield=1, potion=1), []).reshape(0, 14), a_hero(shield=1, potion=1))) == 0
+    assert judge_all(a_hero(8, 3, shield=1, potion=1), []) == []
 
 
 def test_judging_leaves_the_loots_alone():
@@ -352,7 +366,7 @@ def agree(found, expected):
     return found[1:] == expected[1:] and found.gain == pytest.approx(expected.gain, abs=1e-6)
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(heroes, loots)
 def test_the_best_of_all_defences_is_found(hero, loot):
     assert agree(judge_all(hero, [loot])[0], slow_judge(hero, loot))
@@ -362,8 +376,8 @@ def test_the_best_of_all_defences_is_found(hero, loot):
 def test_many_loots_of_many_heroes_agree_with_all_defences(seed):
     rng = random.Random(seed)
 
-    for _ in range(20):
-        hero, several = random_hero(rng), [random_loot(rng) for _ in range(25)]
+    for _ in range(30):
+        hero, several = random_hero(rng), [random_loot(rng) for _ in range(40)]
         for loot, found in zip(several, judge_all(hero, several), strict=True):
             assert agree(found, slow_judge(hero, loot)), (hero, loot, found)
 
@@ -383,7 +397,7 @@ def test_every_small_case_of_monsters_agrees_with_all_defences():
                 assert judge_all(hero, fights) == [slow_judge(hero, fight) for fight in fights]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(heroes, loots)
 def test_treasure_never_changes_what_a_fight_costs(hero, loot):
     found = judge_all(hero, [loot, (*loot, *a_loot(gold=1, shield=1, potion=1, stairs=1))])
@@ -392,7 +406,7 @@ def test_treasure_never_changes_what_a_fight_costs(hero, loot):
     assert found[0].weight + 3 == found[1].weight
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(heroes, loots)
 def test_another_monster_never_makes_a_loot_allowed(hero, loot):
     allowed = [verdict.allowed for verdict in judge_all(hero, [loot, (*loot, *a_loot(goblin=1))])]
@@ -400,7 +414,7 @@ def test_another_monster_never_makes_a_loot_allowed(hero, loot):
     assert allowed != [False, True]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(heroes, loots)
 def test_another_shield_or_potion_never_forbids_a_loot(hero, loot):
     allowed = judge_all(hero, [loot])[0].allowed
@@ -409,7 +423,7 @@ def test_another_shield_or_potion_never_forbids_a_loot(hero, loot):
     assert judge_all(replace(hero, reserve=Reserve(held)), [loot])[0].allowed >= allowed
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(heroes, loots)
 def test_without_rivals_and_bonus_the_gain_does_not_depend_on_the_fight(hero, loot):
     plain = replace(hero, bonus=(), rivals=())
