@@ -10,7 +10,7 @@ endif
 PYBABEL := $(BIN)/pybabel -q
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint unit browser-tests soak-kill translations screenshots clean
+.PHONY: help play test lint unit bench soak-kill translations screenshots clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -31,6 +31,9 @@ unit: $(VENV)/tested browser
 .PHONY: browser
 browser: $(VENV)/tested # Chromium for the browser tests, where it can be had
 	@$(BIN)/python tests/browser/find_chromium.py
+
+bench: $(VENV)/tested ## Measure how fast rooms are found, as ratios within one run
+	$(BIN)/python -m tests.bench.rooms
 
 soak-kill: $(VENV)/tested ## Kill a busy server 500 times: nothing acknowledged is lost (KILLS=n for another number)
 	KILLS=$(or $(KILLS),500) $(BIN)/python -m pytest tests/web/test_kill.py -q -s -k minus_nine

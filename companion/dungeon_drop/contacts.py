@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.dungeon_drop.arrays import Flags, Floats, Indexes
-from companion.dungeon_drop.footprints import Footprints
+from companion.dungeon_drop.footprints import Footprints, following
 from companion.dungeon_drop.separation import points_to_segments, separation
 from companion.dungeon_drop.walls import Walls
 
@@ -69,13 +69,10 @@ def find_contacts(
 
 def _seen_from(walls: Walls, cubes: Footprints, block: slice) -> tuple[Floats, Floats]:
     """Return how far each cube's centre lies along each wall's axis, and how far to its left."""
-    axes, starts = walls.axes[block], walls.starts[block]
-    left = np.stack((-axes[:, 1], axes[:, 0]), axis=1)
-    along = axes @ cubes.centres.T
-    along -= (axes[:, 0] * starts[:, 0] + axes[:, 1] * starts[:, 1])[:, None]
-    across = left @ cubes.centres.T
-    across -= (left[:, 0] * starts[:, 0] + left[:, 1] * starts[:, 1])[:, None]
-    return along, across
+    axes = walls.axes[block]
+    seen = (axes.reshape(-1, 2) @ cubes.centres.T).reshape(len(axes), 2, len(cubes))
+    seen -= walls.starts[block, :, None]
+    return seen[:, 0], seen[:, 1]
 
 
 def _gaps(
@@ -108,11 +105,10 @@ def _distances(walls: Walls, pillars: Footprints, corners: Floats, wall: Indexes
     """
     sides = walls.sides.take(wall, axis=0)
     ends = pillars.corners.take(walls.ends.take(wall, axis=0), axis=0)
-    ahead = ends.take(np.arange(1, ends.shape[2] + 1) % ends.shape[2], axis=2)
     flat = (len(wall), 2 * ends.shape[2], 2)
     starts = np.concatenate((sides[:, :, 0], ends.reshape(flat)), axis=1)
-    stops = np.concatenate((sides[:, :, 1], ahead.reshape(flat)), axis=1)
+    stops = np.concatenate((sides[:, :, 1], following(ends[:, 0]), following(ends[:, 1])), axis=1)
     return np.minimum(
         points_to_segments(corners, starts, stops),
-        points_to_segments(ends.reshape(flat), corners, np.roll(corners, -1, axis=1)),
+        points_to_segments(ends.reshape(flat), corners, following(corners)),
     )

@@ -51,8 +51,7 @@ def measure(corners: Floats) -> Footprints:
     """Work out all about the convex polygons with these *corners*, shape (N, V, 2), turning either way."""
     if not corners.size:
         corners = np.zeros((0, 4, 2))
-    edges = np.roll(corners, -1, axis=1) - corners
-    corners, edges = _counter_clockwise(corners, edges)
+    corners, edges = _counter_clockwise(corners)
     lengths = np.hypot(edges[..., 0], edges[..., 1])
     normals = np.empty_like(edges)
     normals[..., 0], normals[..., 1] = edges[..., 1], -edges[..., 0]
@@ -70,12 +69,19 @@ def measure(corners: Floats) -> Footprints:
     return Footprints(corners, normals, offsets, centres, inner, outer)
 
 
-def _counter_clockwise(corners: Floats, edges: Floats) -> tuple[Floats, Floats]:
+def following(corners: Floats) -> Floats:
+    """Return for each corner the next one, around the polygon; shape (N, V, 2) as given."""
+    return np.concatenate((corners[:, 1:], corners[:, :1]), axis=1)
+
+
+def _counter_clockwise(corners: Floats) -> tuple[Floats, Floats]:
+    """Return the corners counter-clockwise, and the edges that begin at them."""
+    edges = following(corners) - corners
     spokes = corners - corners[:, :1]
     clockwise = (spokes[..., 0] * edges[..., 1] - spokes[..., 1] * edges[..., 0]).sum(axis=1) < 0
     if clockwise.any():
         corners = np.where(clockwise[:, None, None], corners[:, ::-1], corners)
-        edges = np.roll(corners, -1, axis=1) - corners
+        edges = following(corners) - corners
     return corners, edges
 
 

@@ -15,7 +15,7 @@ from scipy.spatial import ConvexHull
 
 from companion.dungeon_drop.advice import Advice
 from companion.dungeon_drop.arrays import Flags, Floats, Indexes, greatest
-from companion.dungeon_drop.footprints import Point
+from companion.dungeon_drop.footprints import Point, following
 from companion.dungeon_drop.rooms import room_corners
 from companion.dungeon_drop.separation import points_to_segments
 from companion.dungeon_drop.table import Table
@@ -131,7 +131,7 @@ def _held(corners: Floats, points: Floats, radius_mm: float) -> Flags:
     held: Flags = beyond <= 0
     edge = np.flatnonzero(~held & (beyond <= radius_mm))
     starts = np.broadcast_to(corners, (len(edge), *corners.shape))
-    gaps = points_to_segments(points[edge][:, None], starts, np.roll(starts, -1, axis=1))
+    gaps = points_to_segments(points[edge][:, None], starts, following(starts))
     held[edge] = gaps <= radius_mm
     return held
 

@@ -23,8 +23,8 @@ class Walls:
 
     Attributes:
         ends: shape (M, 2), the two pillars of each.
-        axes: shape (M, 2), unit vectors from the first pillar's centre to the second's.
-        starts: shape (M, 2), the first pillar's centre.
+        axes: shape (M, 2, 2), unit vectors from the first pillar's centre to the second's, and to the left.
+        starts: shape (M, 2), where the first pillar's centre lies along both.
         lengths: shape (M,), between the centres.
         inner, outer: shape (M,), how far a wall reaches from its axis at least and at most.
         normals: shape (M, 2, 2), outward unit normals of the two long sides.
@@ -63,14 +63,15 @@ def wall_number(first: Indexes, second: Indexes, pillars: int) -> Indexes:
 def build_walls(pillars: Footprints, ends: Indexes) -> Walls:
     """Work out the walls between the pairs of pillars in *ends*, shape (M, 2)."""
     first, second = ends[:, 0], ends[:, 1]
-    starts = pillars.centres.take(first, axis=0)
-    spans = pillars.centres.take(second, axis=0) - starts
+    centres = pillars.centres.take(first, axis=0)
+    spans = pillars.centres.take(second, axis=0) - centres
     lengths = np.hypot(spans[:, 0], spans[:, 1])
-    nowhere = lengths == 0
-    if nowhere.any():
-        # Two pillars on one spot (camera noise) have no direction; any will do.
-        spans[nowhere] = (1.0, 0.0)
-    axes = spans / np.where(nowhere, 1.0, lengths)[:, None]
+    axes = np.empty((len(ends), 2, 2))
+    # Two pillars on one spot (camera noise) have no direction; any will do.
+    axes[:, 0] = (1.0, 0.0)
+    np.divide(spans, lengths[:, None], out=axes[:, 0], where=lengths[:, None] > 0)
+    axes[:, 1, 0], axes[:, 1, 1] = -axes[:, 0, 1], axes[:, 0, 0]
+    starts = axes[..., 0] * centres[:, :1] + axes[..., 1] * centres[:, 1:]
     inner = np.minimum(pillars.inner.take(first), pillars.inner.take(second))
     outer = np.maximum(pillars.outer.take(first), pillars.outer.take(second))
     rows = max(1, BLOCK // (2 * pillars.corners.shape[1] ** 3))

@@ -1,0 +1,1 @@
+"""Measurements that take their time: run by ``make bench``, as ratios within one run."""
