@@ -39,9 +39,9 @@ soak-kill: $(VENV)/tested ## Kill a busy server 500 times: nothing acknowledged 
 	KILLS=$(or $(KILLS),500) $(BIN)/python -m pytest tests/web/test_kill.py -q -s -k minus_nine
 
 translations: $(VENV)/tested ## Collect new texts and compile the French ones
-	$(PYBABEL) extract -F web/translations/babel.cfg -k say -k say_many:1,2 --no-location --sort-output \
+	$(PYBABEL) extract -F web/translations/babel.cfg -k say -k say_many:1,2 --no-location --sort-output --no-wrap \
 		--project "Dungeon Companion" --copyright-holder "The Dungeon Companion authors" -o build.pot .
-	$(PYBABEL) update -i build.pot -d web/translations -l fr --no-fuzzy-matching --ignore-obsolete --omit-header
+	$(PYBABEL) update -i build.pot -d web/translations -l fr --no-fuzzy-matching --ignore-obsolete --no-wrap
 	$(PYBABEL) compile -d web/translations
 	@rm build.pot
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from math import atan2, dist, isfinite, pi
+from math import atan2, dist, pi
 
 import numpy as np
 from scipy.spatial import ConvexHull
@@ -31,9 +31,8 @@ def checked_outline(points: Sequence[Point]) -> tuple[Point, ...]:
     Raises:
         BadData: with the reason.
     """
-    if any(not isfinite(number) for point in points for number in point):
-        raise BadData(say("the footprint has a number that is none"))
-    if any(abs(number) > FARTHEST_MM for point in points for number in point):
+    # Not a number is nowhere near.
+    if not all(abs(number) <= FARTHEST_MM for point in points for number in point):
         raise BadData(say("the footprint is more than a kilometre away"))
     corners = [point for place, point in enumerate(points) if point != points[place - 1] or len(points) == 1]
     if not 3 <= len(corners) <= MOST_CORNERS:

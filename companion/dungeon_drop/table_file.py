@@ -17,6 +17,7 @@ from companion.message import quoted, say
 MOST_PILLARS = 300
 MOST_CUBES = 2_000
 LARGEST_ID = 10**9
+LARGEST_NUMBER = 1e12
 
 Word = TypeVar("Word", Kind, Size)
 
@@ -104,13 +105,7 @@ def _point(value: object, field: str) -> Point:
 
 
 def _number(value: object, field: str) -> float:
-    # bool is an int to Python.
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        raise BadData(say("the field '%(field)s' must hold numbers", field=field))
-    try:
-        number = float(value)
-    except OverflowError:
-        number = float("inf")
-    if number - number != 0:
-        raise BadData(say("the field '%(field)s' holds a number that is none", field=field))
-    return number
+    # bool is an int to Python; JSON as Python reads it knows NaN and Infinity.
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST_NUMBER:
+        return float(value)
+    raise BadData(say("the field '%(field)s' must hold numbers", field=field))

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from functools import cache
-from itertools import combinations, product
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -118,14 +118,14 @@ def random_table(seed, pillars=9, others=26, spread_mm=60):
 
 
 def leaning_table(seed):
-    """Like a random table, but every second cube leans and has three to eight corners."""
+    """Like a random table, but every second cube leans and has other than four corners."""
     rng = random.Random(seed)
     cubes = []
     for cube in random_table(seed)["cubes"]:
         if rng.random() < 0.5:
             cubes.append(as_footprint(cube))
             continue
-        many, start = rng.randint(3, 8), rng.uniform(0, 6)
+        many, start = rng.choice((3, 5, 6, 7, 8)), rng.uniform(0, 6)
         angles = [start + (place + rng.uniform(-0.3, 0.3)) * 2 * math.pi / many for place in range(many)]
         x, y = cube["centre_mm"]
         outline = [[x + 6 * math.cos(angle), y + 6 * math.sin(angle)] for angle in angles]
@@ -623,12 +623,14 @@ def test_the_truth_of_a_rendered_scene_has_the_rooms_of_the_oracle(scene):
 
 
 def moved(table, id, to_mm):
-    """Return the table with a cube pushed until the middle of its corners is at a point."""
+    """Return the table with a square cube pushed until its middle is at a point."""
     cubes = []
     for cube in table["cubes"]:
         if cube["id"] == id and "footprint_mm" in cube:
             outline = cube["footprint_mm"]
-            shift = [to - sum(way) / len(way) for to, way in zip(to_mm, zip(*outline, strict=True), strict=True)]
+            shift = [
+                to - sum(way) / len(way) for to, way in zip(to_mm, zip(*outline, strict=True), strict=True)
+            ]
             cube = {**cube, "footprint_mm": [[x + shift[0], y + shift[1]] for x, y in outline]}
         elif cube["id"] == id:
             cube = {**cube, "centre_mm": list(to_mm)}
@@ -653,7 +655,8 @@ def test_a_moved_cube_gives_the_answer_of_the_moved_table(seed, kind):
 @pytest.mark.parametrize("seed", range(3))
 def test_a_moved_cube_lands_where_it_was_told_to_however_many_corners_others_have(seed):
     table = leaning_table(seed)
-    chosen = table["cubes"][5]["id"]
+    # Of a square, everybody agrees where the middle is.
+    chosen = next(cube["id"] for cube in table["cubes"] if len(cube["footprint_mm"]) == 4)
 
     told = answer(table, "--move", f"{chosen}=12.5,-3.25", "--doubt", 5)
 
@@ -990,7 +993,11 @@ GOOD = as_footprint(a_cube(7, "gold", 20, 20))
         pytest.param({"footprint_mm": [[0, 0], [8, 0], [4, 3], [8, 8], [0, 8]]}, id="dented"),
         pytest.param({"footprint_mm": [[0, 0], [8, 0], [1, 1], [0, 8]]}, id="an arrow"),
         pytest.param(
-            {"footprint_mm": [[8 * math.cos(turn / 159.2), 8 * math.sin(turn / 159.2)] for turn in range(1000)]},
+            {
+                "footprint_mm": [
+                    [8 * math.cos(turn / 159.2), 8 * math.sin(turn / 159.2)] for turn in range(1000)
+                ]
+            },
             id="1000 points",
         ),
         pytest.param({"footprint_mm": [[1e9, 0], [1e9 + 8, 0], [1e9 + 8, 8], [1e9, 8]]}, id="far away"),
@@ -1039,7 +1046,9 @@ def test_a_coordinate_that_is_no_place_on_a_table_is_refused_in_one_line(field, 
 
 @pytest.mark.parametrize("word", NO_NUMBERS)
 def test_a_yaw_that_is_no_number_is_refused_in_one_line(word):
-    text = f'{{"cubes": [{{"id": 7, "type": "gold", "size": "small", "centre_mm": [0, 0], "yaw_deg": {word}}}]}}'
+    text = (
+        f'{{"cubes": [{{"id": 7, "type": "gold", "size": "small", "centre_mm": [0, 0], "yaw_deg": {word}}}]}}'
+    )
 
     assert error_of(run_on(text))
 
@@ -1149,7 +1158,10 @@ def test_a_large_file_is_one_line(a_file):
                 "gold=1;key=1",
             )
         ),
-        *(["--gems", value] for value in ("1,2,3", "clear", "red=1", "clear=-1", "clear=1,clear=2", "pink=x")),
+        *(
+            ["--gems", value]
+            for value in ("1,2,3", "clear", "red=1", "clear=-1", "clear=1,clear=2", "pink=x")
+        ),
         *(["--doubt", value] for value in ("-1", "51", "nan", "inf", "x", "", "1e999")),
         *(["--top", value] for value in ("0", "-1", "1.5", "x", "")),
         *(
@@ -1247,7 +1259,9 @@ def nearly_tables(draw):
     return table
 
 
-MORE = st.sampled_from([[], ["--pawns"], ["--next", "8"], ["--readings", "--doubt", "20"], ["--move", "10=0,0"]])
+MORE = st.sampled_from(
+    [[], ["--pawns"], ["--next", "8"], ["--readings", "--doubt", "20"], ["--move", "10=0,0"]]
+)
 
 
 @settings(max_examples=200, deadline=None)
@@ -1265,7 +1279,8 @@ outlines = st.lists(st.tuples(coordinates, coordinates).map(list), min_size=3, m
 def test_footprints_of_any_numbers_are_answered_or_refused(drawn, options):
     kinds = ["pillar", "gold", "pillar", "pillar"]
     cubes = [
-        a_footprint(outline, id, kind) for id, (outline, kind) in enumerate(zip(drawn, kinds, strict=False), 10)
+        a_footprint(outline, id, kind)
+        for id, (outline, kind) in enumerate(zip(drawn, kinds, strict=False), 10)
     ]
 
     assert_told_or_refused(run_on(a_table(*THREE_PILLARS, *cubes), "--json", *options))
@@ -1336,10 +1351,3 @@ def test_of_a_file_of_two_gigabytes_only_the_beginning_is_read(a_file, tmp_path)
     assert line == f"dungeon: {huge}: larger than 20 MB, not a table"
     assert took < 5
     assert peaks[1] - peaks[0] < 60
-
-
-def test_trios_are_what_the_tests_think_they_are():
-    # Nine pillars have 84 trios; random tables must not be trivial.
-    legal = answer(random_table(0))["legal_rooms"]
-
-    assert 5 < legal < len(list(combinations(range(9), 3)))
