@@ -1,4 +1,4 @@
-"""``dungeon rooms``: the contract of its answer, against a second reading of the rules; what it says and refuses."""
+"""``dungeon rooms``: the contract of its answer, also against an oracle; what it says and what it refuses."""
 
 import importlib.util
 import json
@@ -69,7 +69,7 @@ THREE_PILLARS = [
     a_cube(1, "pillar", 100, 0),
     a_cube(2, "pillar", 0, 100),
 ]
-# One room, which ends at y = -4: of the cubes below it, 20 is 0.4 mm outside, 21 touches, 22 overlaps by 0.2 mm.
+# One room, which ends at y = -4: of the cubes below, 20 is 0.4 mm outside, 21 touches, 22 is 0.2 mm inside.
 SMALL_TABLE = a_table(
     *THREE_PILLARS,
     a_cube(10, "gold", 20, 20),
@@ -628,10 +628,9 @@ def moved(table, id, to_mm):
     for cube in table["cubes"]:
         if cube["id"] == id and "footprint_mm" in cube:
             outline = cube["footprint_mm"]
-            shift = [
-                to - sum(way) / len(way) for to, way in zip(to_mm, zip(*outline, strict=True), strict=True)
-            ]
-            cube = {**cube, "footprint_mm": [[x + shift[0], y + shift[1]] for x, y in outline]}
+            right = to_mm[0] - sum(x for x, _ in outline) / len(outline)
+            up = to_mm[1] - sum(y for _, y in outline) / len(outline)
+            cube = {**cube, "footprint_mm": [[x + right, y + up] for x, y in outline]}
         elif cube["id"] == id:
             cube = {**cube, "centre_mm": list(to_mm)}
         cubes.append(cube)

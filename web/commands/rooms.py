@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 PEOPLE_READ = 10  # rooms listed where nobody asked for a number
 DRAWN = 3  # rooms drawn where nobody asked for a number
+WANTED = 3  # rooms listed that the next player would love most
 # The reserve holds what was collected; more than the box has is a typing mistake.
 MOST_HELD = 99
 
@@ -101,7 +102,7 @@ def rooms(
         raise click.BadParameter(f"{picture}: a picture must end in .png or .svg", param_hint="--picture")
     hero = _hero(options)
     advice = _moved(advise(_find(table, options["doubt"]), hero, options["doubt"]), options["move"])
-    left = _denials(advice, options, top)
+    theirs, left = _denials(advice, options, top)
     heat, spots = _pawns(advice) if options["pawns"] else (None, ())
     if picture:
         _draw(picture, advice, top or DRAWN, heat, spots)
@@ -110,10 +111,11 @@ def rooms(
         if options["pawns"]:
             values["pawns"] = [_spot(spot) for spot in spots]
         if options["next_hp"]:
+            values["wanted"] = report(theirs, WANTED)["rooms"] if theirs else []
             values["denials"] = [_denial(denial) for denial in left]
         click.echo(json.dumps(values))
     else:
-        _print(advice, top or PEOPLE_READ, left, spots)
+        _print(advice, top or PEOPLE_READ, theirs, left, spots)
 
 
 def _hero(options: dict[str, Any]) -> Hero:
@@ -159,17 +161,23 @@ def _moved(advice: Advice, moves: tuple[tuple[int, tuple[float, float]], ...]) -
     return advice
 
 
-def _denials(advice: Advice, options: dict[str, Any], top: int | None) -> tuple[Denial, ...]:
+def _denials(
+    advice: Advice, options: dict[str, Any], top: int | None
+) -> tuple[Advice | None, tuple[Denial, ...]]:
+    """Return the rooms as the next player would rank them, and what each of the hero's leaves them."""
     from companion.dungeon_drop.deny import denials, wanted_by
     from companion.dungeon_drop.hero import Rival
     from companion.dungeon_drop.holdings import Reserve
     from companion.dungeon_drop.pieces import Kind
 
     if not options["next_hp"]:
-        return ()
+        return None, ()
+    if options["next_damage"] >= options["next_hp"]:
+        raise click.BadParameter("a hero always keeps a hit point", param_hint="--next-damage")
     reserve = Reserve.of({Kind(kind): count for kind, count in options["next_reserve"].items()})
     rival = Rival(options["next_hp"], options["next_damage"], reserve)
-    return denials(advice, wanted_by(advice.rooms, rival, options["doubt"]), top or PEOPLE_READ)
+    theirs = wanted_by(advice.rooms, rival, options["doubt"])
+    return theirs, denials(advice, theirs, top or PEOPLE_READ)
 
 
 def _pawns(advice: Advice) -> tuple[HeatMap, tuple[Spot, ...]]:
@@ -210,29 +218,14 @@ def _denial(denial: Denial) -> dict[str, Any]:
     }
 
 
-def _print(advice: Advice, top: int, left: tuple[Denial, ...], spots: tuple[Spot, ...]) -> None:
-    from web.dungeon_drop.words import contents_in_words, doubts_in_words, number, room_in_words
+def _print(
+    advice: Advice, top: int, theirs: Advice | None, left: tuple[Denial, ...], spots: tuple[Spot, ...]
+) -> None:
+    from web.dungeon_drop.listing import list_pawns, list_rooms, list_wanted
 
-    table = advice.rooms.table
-    outside = len(advice.rooms.outside_limits)
-    click.echo(
-        f"{table.pillar_count} pillars, {table.cube_count} other cubes: {len(advice)} legal rooms,", nl=False
-    )
-    click.echo(
-        f" {int(advice.effects.allowed.sum())} allowed for this hero; {outside} cubes outside the limits."
-    )
-    after = {denial.mine.place: denial for denial in left}
-    for rank, room in enumerate(advice.top(top), start=1):
-        click.echo(f"\n{rank:>3}. pillars {' '.join(map(str, room.pillars))}: {room_in_words(room)}")
-        click.echo(f"     {contents_in_words(table, room.cubes)}")
-        if room.doubtful:
-            click.echo(f"     {doubts_in_words(table, room)}")
-        if denial := after.get(room.place):
-            click.echo(
-                f"     leaves the next player {number(denial.theirs_after)} of {number(denial.theirs_now)}"
-            )
-    for spot in spots:
-        x, y = spot.at_mm
-        click.echo(
-            f"\npawn at {x:.0f}, {y:.0f} mm: {spot.chance:.0%} of what attracts, {spot.rooms} good rooms"
-        )
+    for line in list_rooms(advice, top, left):
+        click.echo(line)
+    for line in list_wanted(theirs, WANTED) if theirs else ():
+        click.echo(line)
+    for line in list_pawns(spots):
+        click.echo(line)

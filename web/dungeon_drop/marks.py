@@ -22,6 +22,15 @@ class Shape(StrEnum):
     SHIELD = "shield"
 
 
+# The corners of each shape around (0, 0), y downwards, within a circle of radius 1; a circle has none.
+CORNERS: dict[Shape, tuple[tuple[float, float], ...]] = {
+    Shape.SQUARE: ((-0.8, -0.8), (0.8, -0.8), (0.8, 0.8), (-0.8, 0.8)),
+    Shape.DIAMOND: ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)),
+    Shape.TRIANGLE: ((0.0, -1.05), (1.0, 0.75), (-1.0, 0.75)),
+    Shape.SHIELD: ((-0.8, -0.85), (0.8, -0.85), (0.8, 0.2), (0.0, 1.0), (-0.8, 0.2)),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """One kind of cube; *ink* reads well on *colour*."""

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import cos, pi, sin
+from math import cos, dist, pi, sin
 
 import numpy as np
 
 from companion.dungeon_drop.advice import Advice, RoomAdvice
 from companion.dungeon_drop.footprints import Point
 from companion.dungeon_drop.pawns import HeatMap, Spot
+from companion.dungeon_drop.pieces import KINDS
 from companion.dungeon_drop.table import Cube
+from web.dungeon_drop import marks
 from web.dungeon_drop.drawing import Disc, Drawing, Polygon, Text
 from web.dungeon_drop.drawing import Spot as Pixel
-from web.dungeon_drop.marks import MARKS
+from web.dungeon_drop.marks import CORNERS, MARKS, Mark
 from web.dungeon_drop.words import contents_in_words, doubts_in_words, room_in_words
 
-BACKGROUND, INK, QUIET, DOUBT = "#20242a", "#f2efe8", "#aab0b8", "#ffffff"
+BACKGROUND, CUBE, INK, QUIET, DOUBT = "#20242a", "#3a4048", "#f2efe8", "#aab0b8", "#ffffff"
 # Okabe and Ito's colours, which colour-blind people tell apart; the number in each room says it again.
 ROOM_COLOURS = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#d55e00", "#0072b2")
 DASHES = (0.0, 14.0, 6.0)
 WIDTH_PX, MOST_HEIGHT_PX, MARGIN_PX, LINE_PX = 1200, 1000, 40, 30
+LEGEND_COLUMNS = 7
+
+Shape = Polygon | Disc | Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,9 @@ def draw_table(
     scale, bottom = _scale(cubes)
     rooms = [room for room in advice.top(top) if room.allowed]
     captions = list(_captions(advice, rooms, spots, bottom))
+    lowest = max((shape.at[1] for shape in captions if isinstance(shape, Text)), default=bottom)
+    legend = list(_legend(cubes, lowest + 1.4 * LINE_PX))
+    lowest = max((shape.at[1] for shape in legend if isinstance(shape, Text)), default=lowest)
     shapes = (
         *(_heat(heat, scale) if heat else ()),
         *(shape for number, room in enumerate(rooms) for shape in _room(advice, room, number, scale)),
@@ -61,8 +69,8 @@ def draw_table(
         *(shape for number, room in enumerate(rooms) for shape in _badge(advice, room, number, scale)),
         *(shape for number, spot in enumerate(spots) for shape in _spot(spot, number, scale)),
         *captions,
+        *legend,
     )
-    lowest = max((shape.at[1] for shape in captions if isinstance(shape, Text)), default=bottom)
     return Drawing(WIDTH_PX, round(lowest + LINE_PX), BACKGROUND, shapes)
 
 
@@ -77,12 +85,45 @@ def _scale(cubes: tuple[Cube, ...]) -> tuple[Scale, float]:
     return Scale(float(left), float(high), float(px_per_mm)), float(2 * MARGIN_PX + up * px_per_mm)
 
 
-def _cube(cube: Cube, scale: Scale) -> Iterator[Polygon | Text]:
+def _cube(cube: Cube, scale: Scale) -> Iterator[Shape]:
     mark, points = MARKS[cube.kind], scale.pixels(cube.footprint_mm)
-    yield Polygon(points=points, fill=mark.colour, line=BACKGROUND, width=1.0)
-    size = min(_extent(points) * 0.55, 28.0)
-    if size >= 5:
-        yield Text(at=_middle(points), text=mark.letter, size=size, colour=mark.ink, bold=True)
+    is_square = mark.shape == marks.Shape.SQUARE
+    yield Polygon(points=points, fill=mark.colour if is_square else CUBE, line=mark.colour, width=1.5)
+    at = _middle(points)
+    radius = min(*(0.95 * dist(at, _middle(edge)) for edge in _edges(points)), 26.0)
+    if not is_square:
+        yield _shape(mark, at, radius)
+    yield from _letter(mark, at, radius)
+
+
+def _shape(mark: Mark, at: Pixel, radius: float) -> Polygon | Disc:
+    corners = CORNERS.get(mark.shape)
+    if corners is None:
+        return Disc(centre=at, radius=0.9 * radius, fill=mark.colour)
+    return Polygon(
+        points=tuple((at[0] + radius * x, at[1] + radius * y) for x, y in corners), fill=mark.colour
+    )
+
+
+def _letter(mark: Mark, at: Pixel, radius: float) -> Iterator[Text]:
+    """Draw the letter of a kind, where it can be read."""
+    if radius >= 5:
+        # The body of a triangle is low.
+        down = 0.12 * radius if mark.shape == marks.Shape.TRIANGLE else 0.0
+        place = (at[0], at[1] + down)
+        yield Text(at=place, text=mark.letter, size=1.1 * radius, colour=mark.ink, bold=True)
+
+
+def _legend(cubes: tuple[Cube, ...], y: float) -> Iterator[Shape]:
+    """Explain the marks of the kinds on the table, in rows."""
+    kinds = [kind for kind in KINDS if any(cube.kind == kind for cube in cubes)]
+    for place, kind in enumerate(kinds):
+        row, column = divmod(place, LEGEND_COLUMNS)
+        x = MARGIN_PX + 12 + column * (WIDTH_PX - 2 * MARGIN_PX) / LEGEND_COLUMNS
+        yield _shape(MARKS[kind], (x, y + row * LINE_PX), 11)
+        yield from _letter(MARKS[kind], (x, y + row * LINE_PX), 11)
+        name = str(MARKS[kind].name)
+        yield Text(at=(x + 20, y + row * LINE_PX), text=name, size=16, colour=QUIET, left=True)
 
 
 def _room(advice: Advice, room: RoomAdvice, number: int, scale: Scale) -> Iterator[Polygon]:
@@ -168,6 +209,5 @@ def _middle(points: tuple[Pixel, ...]) -> Pixel:
     return (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
 
 
-def _extent(points: tuple[Pixel, ...]) -> float:
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    return min(max(xs) - min(xs), max(ys) - min(ys))
+def _edges(points: tuple[Pixel, ...]) -> list[tuple[Pixel, Pixel]]:
+    return [(points[place - 1], point) for place, point in enumerate(points)]
