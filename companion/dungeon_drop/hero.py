@@ -8,7 +8,7 @@ import numpy as np
 
 from companion.dungeon_drop.holdings import Reserve, reserve_row
 from companion.dungeon_drop.pieces import Kind
-from companion.dungeon_drop.quests import Bonus, Standing
+from companion.dungeon_drop.quests import Bonus, Standing, bonus_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +62,9 @@ def standing(player: Hero | Rival, typed: int = 0) -> Standing:
         np.array([float(player.hit_points - player.damage)]),
         typed,
     )
+
+
+def final_bonus(hero: Hero, typed: int = 0) -> int:
+    """Return what the quest's bonus pays at the end, given the rivals' reserves; *typed* is its flat number."""
+    others = [standing(rival) for rival in hero.rivals]
+    return int(bonus_points(hero.bonus, standing(hero, typed), others)[0])
