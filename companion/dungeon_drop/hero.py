@@ -65,6 +65,6 @@ def standing(player: Hero | Rival, typed: int = 0) -> Standing:
 
 
 def final_bonus(hero: Hero, typed: int = 0) -> int:
-    """Return what the quest's bonus pays at the end, given the rivals' reserves; *typed* is its flat number."""
+    """Return what the quest's bonus pays at the end, beside the rivals; *typed* is its flat number."""
     others = [standing(rival) for rival in hero.rivals]
     return int(bonus_points(hero.bonus, standing(hero, typed), others)[0])

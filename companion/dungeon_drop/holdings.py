@@ -70,7 +70,7 @@ def reserve_row(reserve: Reserve) -> Counts:
     row = np.zeros(COLUMNS)
     for held in reserve.held:
         row[column(held.kind)] += held.count
-        if size := held.size or ONLY_SIZE.get(held.kind):
+        if size := ONLY_SIZE.get(held.kind, held.size):
             row[column(held.kind, size)] += held.count
     return row
 

@@ -17,6 +17,8 @@ from companion.message import say
 MOST_CORNERS = 16
 # A metre is a big table; a kilometre is a mistake.
 FARTHEST_MM = 1_000_000.0
+# Around all edges; a scan without a scale measures in units of about a cube.
+SMALLEST_MM = 1e-3
 # A square has an area of 1/16 of its perimeter squared; below this share it is a line.
 FLAT = 1e-5
 # A turn to the wrong side by less than this share is rounding.
@@ -37,6 +39,8 @@ def checked_outline(points: Sequence[Point]) -> tuple[Point, ...]:
     corners = [point for place, point in enumerate(points) if point != points[place - 1] or len(points) == 1]
     if not 3 <= len(corners) <= MOST_CORNERS:
         raise BadData(say("the footprint needs 3 to %(most)d corners", most=MOST_CORNERS))
+    if _perimeter(corners) < SMALLEST_MM:
+        raise BadData(say("the footprint is too small to be a cube"))
     if abs(_area(corners)) < FLAT * _perimeter(corners) ** 2 and not _crosses_itself(corners):
         raise BadData(say("the footprint is flat"))
     if _is_convex(corners):

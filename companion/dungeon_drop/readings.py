@@ -120,9 +120,10 @@ def look_ahead(
         np.maximum.at(outlook.best, readings.room, gained)
         outlook.expected_gain[readings.room] = 0.0
         np.add.at(outlook.expected_gain, readings.room, gained * readings.probability)
-    # A pillar that may touch the room may forbid it.
+    # A pillar that may touch the room may forbid it: then it gains nothing.
     posts = np.flatnonzero(~is_cube)
     outlook.worst[at[posts]] = np.minimum(outlook.worst[at[posts]], 0.0)
+    outlook.best[at[posts]] = np.maximum(outlook.best[at[posts]], 0.0)
     np.multiply.at(outlook.expected_gain, at[posts], 1.0 - doubts.likely_in[posts])
     return outlook
 

@@ -51,5 +51,5 @@ def points_to_segments(points: Floats, starts: Floats, stops: Floats) -> Floats:
     away_x *= away_x
     away_y *= away_y
     away_x += away_y
-    least: Floats = away_x.reshape(len(points), -1).min(axis=1)
+    least: Floats = away_x.min(axis=(1, 2))
     return np.sqrt(least)

@@ -180,7 +180,7 @@ def _overlaps(survey: Survey, trios: Trios, room: Indexes, cube: Indexes) -> Flo
     long_sides = survey.walls.normals.take(trios.walls.take(room, axis=0), axis=0)
     normals = np.concatenate(
         (
-            long_sides.reshape(len(room), 6, 2),
+            long_sides.reshape(len(room), 3 * long_sides.shape[2], 2),
             pieces.normals.take(pillars, axis=0).reshape(flat),
             -pieces.normals.take(cube, axis=0),
         ),

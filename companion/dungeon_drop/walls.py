@@ -10,11 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.dungeon_drop.arrays import Floats, Indexes, greatest, joined, least
+from companion.dungeon_drop.arrays import Flags, Floats, Indexes, greatest, joined, least
 from companion.dungeon_drop.footprints import Footprints
 
 # Numbers held at once while looking for the long sides; more walls are worked through in blocks.
 BLOCK = 2_000_000
+# How much may stick out of a tangent, in mm times its length in mm: rounding stays far below, and a line that
+# is none by so little does no harm.
+TANGENT = 1e-10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,8 +30,8 @@ class Walls:
         starts: shape (M, 2), where the first pillar's centre lies along both.
         lengths: shape (M,), between the centres.
         inner, outer: shape (M,), how far a wall reaches from its axis at least and at most.
-        normals: shape (M, 2, 2), outward unit normals of the two long sides.
-        sides: shape (M, 2, 2, 2), the long sides from corner to corner.
+        normals: shape (M, S, 2), outward unit normals of the long sides: two, or more if pillars overlap.
+        sides: shape (M, S, 2, 2), the long sides from corner to corner.
     """
 
     ends: Indexes
@@ -43,7 +46,7 @@ class Walls:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LongSides:
-    """The two common tangents of M pairs of footprints; see `Walls`."""
+    """The common tangents of M pairs of footprints; see `Walls`."""
 
     normals: Floats
     sides: Floats
@@ -60,8 +63,8 @@ def wall_number(first: Indexes, second: Indexes, pillars: int) -> Indexes:
     return first * (2 * pillars - first - 1) // 2 + second - first - 1
 
 
-def build_walls(pillars: Footprints, ends: Indexes) -> Walls:
-    """Work out the walls between the pairs of pillars in *ends*, shape (M, 2)."""
+def build_walls(pillars: Footprints, ends: Indexes, least_sides: int = 2) -> Walls:
+    """Work out the walls between the pairs of pillars in *ends*, shape (M, 2), with so many sides or more."""
     first, second = ends[:, 0], ends[:, 1]
     centres = pillars.centres.take(first, axis=0)
     spans = pillars.centres.take(second, axis=0) - centres
@@ -75,17 +78,31 @@ def build_walls(pillars: Footprints, ends: Indexes) -> Walls:
     inner = np.minimum(pillars.inner.take(first), pillars.inner.take(second))
     outer = np.maximum(pillars.outer.take(first), pillars.outer.take(second))
     rows = max(1, BLOCK // (2 * pillars.corners.shape[1] ** 3))
-    blocks = (ends[at : at + rows] for at in range(0, max(len(ends), 1), rows))
-    long = joined([_long_sides(pillars, block) for block in blocks])
+    near = lengths <= pillars.outer.take(first) + pillars.outer.take(second)
+    blocks = [
+        _long_sides(pillars, ends[at : at + rows], near[at : at + rows])
+        for at in range(0, max(len(ends), 1), rows)
+    ]
+    most = max(least_sides, *(block.normals.shape[1] for block in blocks))
+    long = joined([_with_sides(block, most) for block in blocks])
     return Walls(ends, axes, starts, lengths, inner, outer, long.normals, long.sides)
 
 
-def _long_sides(pillars: Footprints, ends: Indexes) -> LongSides:
-    """Find the two common tangents of the footprints of each pair.
+def _with_sides(long: LongSides, count: int) -> LongSides:
+    """Repeat the first long side, which changes nothing, until there are *count*."""
+    which = np.arange(count)
+    which[which >= long.normals.shape[1]] = 0
+    return LongSides(long.normals.take(which, axis=1), long.sides.take(which, axis=1))
 
-    Of all lines from a corner of one to a corner of the other, a tangent is the one nothing sticks out of.
-    Where one footprint hides in the other there is none, and the line found is only a direction that does
-    no harm.
+
+def _long_sides(pillars: Footprints, ends: Indexes, near: Flags) -> LongSides:
+    """Find the common tangents of the footprints of each pair: lines that nothing sticks out of.
+
+    Apart, two footprints have two. Footprints that overlap (camera noise) may have more, and none if one
+    hides in the other; then the lines found are only directions that do no harm.
+
+    Args:
+        near: shape (M,), which pairs may overlap.
     """
     both = pillars.corners.take(ends, axis=0)
     many, _, corners, _ = both.shape
@@ -105,8 +122,29 @@ def _long_sides(pillars: Footprints, ends: Indexes) -> LongSides:
     sticks_out = np.stack((furthest - along, along - nearest), axis=1)
     if pointless.any():
         sticks_out.transpose(0, 2, 1)[pointless] = np.inf
-    found = sticks_out.argmin(axis=2)
-    every, signs = np.arange(many)[:, None], np.array([1.0, -1.0])
-    normals = np.stack((x[every, found] * signs, y[every, found] * signs), axis=2)
-    sides = np.stack((first[every, found // corners], second[every, found % corners]), axis=2)
-    return LongSides(normals, sides)
+    found = sticks_out.argmin(axis=2) + np.array([0, corners * corners])
+    if near.any():
+        found = _all_tangents(found, sticks_out * lengths[:, None], near)
+    side, line = np.divmod(found, corners * corners)
+    every = np.arange(many)[:, None]
+    normals = np.stack((x[every, line], y[every, line]), axis=2) * (1.0 - 2.0 * side)[..., None]
+    return LongSides(
+        normals, np.stack((first[every, line // corners], second[every, line % corners]), axis=2)
+    )
+
+
+def _all_tangents(found: Indexes, sticks_out: Floats, near: Flags) -> Indexes:
+    """Return for every near pair all lines that nothing sticks out of, for the others the two *found* before.
+
+    Args:
+        found: shape (M, 2), numbers of lines: those to the right of all, then those to the left.
+        sticks_out: shape (M, 2, lines), how much sticks out, times the length of the line: a short line has
+            no better direction than its corners are exact.
+        near: shape (M,).
+    """
+    tangent = (sticks_out <= TANGENT).reshape(len(found), -1) & near[:, None]
+    most = max(2, int(tangent.sum(axis=1).max()))
+    # Tangents first, each row in order.
+    listed = np.argsort(~tangent, axis=1, kind="stable")[:, :most]
+    is_one = np.take_along_axis(tangent, listed, axis=1)
+    return np.where(is_one, listed, np.repeat(found, -(-most // 2), axis=1)[:, :most])

@@ -95,7 +95,7 @@ def _judge(loots: Counts, choices: Counts, hero: Hero) -> Effects:
         gain += bonus_points(hero.bonus, Standing(after, covered, hp_left), others)
         gain -= bonus_points(hero.bonus, standing(hero), others)
     weight = after[:, : len(KINDS)] @ WEIGHS
-    return Effects(np.round(gain, 9), damage, hp_left, shields, potions, weight, allowed)
+    return Effects(np.round(gain, 9) + 0.0, damage, hp_left, shields, potions, weight, allowed)
 
 
 def _choices(loots: Counts, hero: Hero) -> Counts:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.codec import MAX_NUMBER
-from companion.dungeon_drop.hero import Hero, Rival, standing
+from companion.dungeon_drop.hero import Hero, Rival, final_bonus, standing
 from companion.dungeon_drop.holdings import Held, Reserve
 from companion.dungeon_drop.pieces import COLLECTED, Kind, Size
 from companion.dungeon_drop.quests import MOST_TERMS, Term, What, When, bonus_points, read_bonus, write_bonus
@@ -313,6 +313,13 @@ def test_the_same_term_twice_counts_twice():
     term = Term(2, When.EACH, What.CUBES, GOLD)
 
     assert points((term, term), a_rival(gold=3)) == 12
+
+
+def test_the_whole_bonus_of_a_hero_at_the_end():
+    bonus = (Term(2, When.EACH, What.CUBES, GOLD), MOST_ALONE, Term(1, When.EACH, What.TYPED))
+
+    assert final_bonus(a_hero(gold=3, bonus=bonus, rivals=(a_rival(gold=2),))) == 6 + 5
+    assert final_bonus(a_hero(gold=3, bonus=bonus, rivals=(a_rival(gold=3),)), typed=7) == 6 + 7
 
 
 @settings(max_examples=300, deadline=None)

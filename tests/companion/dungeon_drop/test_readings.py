@@ -154,7 +154,7 @@ def test_doubts_beyond_what_was_measured_cannot_be_asked_for():
 # One doubtful cube
 
 
-@pytest.mark.parametrize("gap_mm", [-0.5, 0.5])
+@pytest.mark.parametrize("gap_mm", [-0.5, 0, 1e-11, 0.5])
 def test_a_doubtful_gold_counts_by_its_probability(gap_mm):
     room = the_room(a_hero(), inside(10, "gold"), at_the_wall(11, "gold", gap_mm))
 

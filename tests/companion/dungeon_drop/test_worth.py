@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from companion.dungeon_drop import worth
 from companion.dungeon_drop.hero import GemValues, Hero
 from companion.dungeon_drop.holdings import Held, Reserve
 from companion.dungeon_drop.pieces import Kind, Size
@@ -359,6 +360,17 @@ def test_a_loot_is_judged_the_same_in_any_company():
         assert judge_all(hero, several) == [judge_all(hero, [loot])[0] for loot in several]
 
 
+def test_loots_judged_in_blocks_are_judged_alike(monkeypatch):
+    rng = random.Random(5)
+    hero = replace(random_hero(rng), reserve=a_reserve(shield=2, potion=2))
+    several = [random_loot(rng) for _ in range(50)]
+    together = judge_all(hero, several)
+
+    monkeypatch.setattr(worth, "BLOCK", 30)
+
+    assert judge_all(hero, several) == together
+
+
 # Every way to use shields and potions
 
 
@@ -366,7 +378,7 @@ def agree(found, expected):
     return found[1:] == expected[1:] and found.gain == pytest.approx(expected.gain, abs=1e-6)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(heroes, loots)
 def test_the_best_of_all_defences_is_found(hero, loot):
     assert agree(judge_all(hero, [loot])[0], slow_judge(hero, loot))
@@ -397,7 +409,7 @@ def test_every_small_case_of_monsters_agrees_with_all_defences():
                 assert judge_all(hero, fights) == [slow_judge(hero, fight) for fight in fights]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(heroes, loots)
 def test_treasure_never_changes_what_a_fight_costs(hero, loot):
     found = judge_all(hero, [loot, (*loot, *a_loot(gold=1, shield=1, potion=1, stairs=1))])
@@ -406,7 +418,7 @@ def test_treasure_never_changes_what_a_fight_costs(hero, loot):
     assert found[0].weight + 3 == found[1].weight
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(heroes, loots)
 def test_another_monster_never_makes_a_loot_allowed(hero, loot):
     allowed = [verdict.allowed for verdict in judge_all(hero, [loot, (*loot, *a_loot(goblin=1))])]
@@ -414,7 +426,7 @@ def test_another_monster_never_makes_a_loot_allowed(hero, loot):
     assert allowed != [False, True]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(heroes, loots)
 def test_another_shield_or_potion_never_forbids_a_loot(hero, loot):
     allowed = judge_all(hero, [loot])[0].allowed
@@ -423,7 +435,7 @@ def test_another_shield_or_potion_never_forbids_a_loot(hero, loot):
     assert judge_all(replace(hero, reserve=Reserve(held)), [loot])[0].allowed >= allowed
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(heroes, loots)
 def test_without_rivals_and_bonus_the_gain_does_not_depend_on_the_fight(hero, loot):
     plain = replace(hero, bonus=(), rivals=())
