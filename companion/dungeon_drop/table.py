@@ -109,14 +109,13 @@ class Table:
         return tuple(cube.id for cube in self.cubes)
 
     def shifted_footprint(self, id: int, centre_mm: Point) -> tuple[Point, ...]:
-        """Return the footprint of a cube pushed, without turning, until its centre is at *centre_mm*.
+        """Return the footprint of a cube pushed, without turning, until its corners' mean is at *centre_mm*.
 
         Raises:
             KeyError: there is no such cube.
         """
-        index = self.index(id)
-        away = np.array(centre_mm) - self.origin_mm - self.footprints.centres[index]
-        corners = np.array(self.cubes[index].footprint_mm) + away
+        corners = np.array(self.cubes[self.index(id)].footprint_mm)
+        corners += np.array(centre_mm) - corners.mean(axis=0)
         return tuple((float(x), float(y)) for x, y in corners)
 
     def index(self, id: int) -> int:

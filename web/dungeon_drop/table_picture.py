@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import cos, dist, pi, sin
+from textwrap import wrap
 
 import numpy as np
 
@@ -25,6 +26,8 @@ ROOM_COLOURS = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#d55e00"
 DASHES = (0.0, 14.0, 6.0)
 WIDTH_PX, MOST_HEIGHT_PX, MARGIN_PX, LINE_PX = 1200, 1000, 40, 30
 LEGEND_COLUMNS = 7
+# Letters that fit in a line of a caption.
+BOLD_LETTERS, LETTERS = 85, 110
 
 Shape = Polygon | Disc | Text
 
@@ -186,17 +189,16 @@ def _captions(
         colour = ROOM_COLOURS[number % len(ROOM_COLOURS)]
         yield Disc(centre=(MARGIN_PX + 12, y), radius=12, fill=BACKGROUND, line=colour, width=3)
         yield Text(at=(MARGIN_PX + 12, y), text=str(number + 1), size=15, colour=INK, bold=True)
-        yield Text(
-            at=(MARGIN_PX + 40, y), text=room_in_words(room), size=20, colour=INK, bold=True, left=True
-        )
-        y += LINE_PX * 0.8
-        detail = contents_in_words(advice.rooms.table, room.cubes)
-        yield Text(at=(MARGIN_PX + 40, y), text=detail, size=17, colour=QUIET, left=True)
+        details = [contents_in_words(advice.rooms.table, room.cubes)]
         if room.doubtful:
+            details.append(doubts_in_words(advice.rooms.table, room))
+        for line in wrap(room_in_words(room), BOLD_LETTERS):
+            yield Text(at=(MARGIN_PX + 40, y), text=line, size=20, colour=INK, bold=True, left=True)
             y += LINE_PX * 0.8
-            detail = doubts_in_words(advice.rooms.table, room)
-            yield Text(at=(MARGIN_PX + 40, y), text=detail, size=17, colour=QUIET, left=True)
-        y += LINE_PX * 1.1
+        for line in (line for detail in details for line in wrap(detail, LETTERS)):
+            yield Text(at=(MARGIN_PX + 40, y), text=line, size=17, colour=QUIET, left=True)
+            y += LINE_PX * 0.8
+        y += LINE_PX * 0.3
     for number, spot in enumerate(spots):
         yield Disc(centre=(MARGIN_PX + 12, y), radius=12, fill="#ffffff", line="#000000", width=2)
         yield Text(at=(MARGIN_PX + 12, y), text="abc"[number % 3], size=15, colour="#000000", bold=True)
