@@ -27,7 +27,7 @@ DASHES = (0.0, 14.0, 6.0)
 WIDTH_PX, MOST_HEIGHT_PX, MARGIN_PX, LINE_PX = 1200, 1000, 40, 30
 LEGEND_COLUMNS = 7
 # Letters that fit in a line of a caption.
-BOLD_LETTERS, LETTERS = 85, 110
+BOLD_LETTERS, LETTERS = 95, 130
 
 Shape = Polygon | Disc | Text
 

@@ -1,4 +1,4 @@
-"""Rooms are found fast enough, as ratios within one run; the shortest of several runs, for noise only adds."""
+"""Rooms are found fast enough, as ratios within one run; the shortest of some runs, for noise only adds."""
 
 from tests.bench.rooms import a_circle, a_dropped_table, dragging, full, growth, plain, speed_up
 
