@@ -14,9 +14,6 @@ from companion.dungeon_drop.readings import Doubts, Outlook, find_doubts, look_a
 from companion.dungeon_drop.rooms import Rooms
 from companion.dungeon_drop.worth import Effects, columns_needed, judge
 
-# Rooms judged at once; more are judged in blocks.
-BLOCK = 50_000
-
 
 @dataclass(frozen=True, slots=True)
 class DoubtfulCube:
@@ -145,10 +142,7 @@ def advise(rooms: Rooms, hero: Hero, accuracy_mm: float) -> Advice:
     """
     doubts = find_doubts(rooms, accuracy_mm)
     gives = cube_rows(rooms.table.codes)[:, : columns_needed(hero)]
-    blocks = [
-        _judge_block(rooms, hero, doubts, gives, slice(at, min(at + BLOCK, len(rooms))))
-        for at in range(0, max(len(rooms), 1), BLOCK)
-    ]
+    blocks = [_judge_block(rooms, hero, doubts, gives, block) for block in rooms.blocks()]
     effects = joined([block[0] for block in blocks])
     safe = np.concatenate([block[1] for block in blocks])
     return Advice(rooms, hero, accuracy_mm, doubts, gives, effects, safe, best_first(effects))

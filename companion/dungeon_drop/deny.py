@@ -56,7 +56,9 @@ def _best_after(rooms: Rooms, places: Indexes, theirs: Advice) -> Floats:
     """Return the best gain left to *theirs* after the room at each of *places* was emptied."""
     gives = theirs.gives[rooms.table.pillar_count :]
     best = np.zeros(len(places))
-    for at in range(len(places)):
-        left = judge((rooms.inside & ~rooms.inside_at(places[at : at + 1])) @ gives, theirs.hero)
-        best[at] = np.where(left.allowed, left.gain, 0.0).max(initial=0.0)
+    for block in rooms.blocks():
+        inside = rooms.inside_of(block)
+        for at, emptied in enumerate(rooms.inside_at(places)):
+            left = judge((inside & ~emptied) @ gives, theirs.hero)
+            best[at] = np.where(left.allowed, left.gain, 0.0).max(initial=best[at])
     return best

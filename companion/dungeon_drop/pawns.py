@@ -90,9 +90,10 @@ def heat_map(advice: Advice, settings: PawnSettings | None = None) -> HeatMap:
     """Work out the heat of every point of the dungeon, given the *advice* for the active player."""
     settings = settings or PawnSettings()
     table = advice.rooms.table
-    corners = table.footprints.corners.reshape(-1, 2)
-    low = corners.min(axis=0) if len(corners) else np.zeros(2)
-    high = corners.max(axis=0) if len(corners) else np.zeros(2)
+    # Rooms reach no further than the pillars: a cube that rolled away must not stretch the map.
+    corners = table.footprints.corners[: table.pillar_count].reshape(-1, 2)
+    low = corners.min(axis=0) - settings.radius_mm if len(corners) else np.zeros(2)
+    high = corners.max(axis=0) + settings.radius_mm if len(corners) else np.zeros(2)
     step = max(settings.step_mm, float((high - low).max()) / MOST_STEPS)
     columns, rows = (int(count) for count in np.ceil((high - low) / step) + 1)
     x, y = low[0] + step * np.arange(columns), low[1] + step * np.arange(rows)

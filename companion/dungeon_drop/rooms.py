@@ -7,6 +7,7 @@ that touches no wall is either wholly on the floor or wholly outside.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -30,6 +31,8 @@ from companion.dungeon_drop.trios import (
 
 # How near to the edge a cube must be to have its gap measured, if the caller does not say.
 NEAR_MM = 2.0
+# Answers (room and cube) as numbers held at once.
+ANSWERS = 4_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +63,12 @@ class Rooms:
     def inside(self) -> Flags:
         """Whether each room takes each cube that is not a pillar; shape (R, cubes)."""
         return self.inside_of(slice(None))
+
+    def blocks(self) -> Iterator[slice]:
+        """Give slices of rooms whose answers for all cubes can be held at once; at least one, maybe empty."""
+        rows = max(1, ANSWERS // max(self.table.cube_count, 1))
+        for start in range(0, max(len(self), 1), rows):
+            yield slice(start, min(start + rows, len(self)))
 
     def inside_of(self, block: slice) -> Flags:
         """Return the same for some of the rooms."""

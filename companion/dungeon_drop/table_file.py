@@ -29,10 +29,15 @@ def parse_table(text: str, sides: Sides | None = None) -> Table:
         BadData: with the reason and the cube it is about.
     """
     try:
-        data = json.loads(text)
+        return read_table(json.loads(text), sides)
+    except json.JSONDecodeError as error:
+        # A scan of several photographs is one object per line.
+        several = error.msg == "Extra data"
+        raise BadData(
+            say("There is more than one table.") if several else say("This is not JSON.")
+        ) from error
     except (ValueError, RecursionError) as error:
         raise BadData(say("This is not JSON.")) from error
-    return read_table(data, sides)
 
 
 def read_table(data: object, sides: Sides | None = None) -> Table:

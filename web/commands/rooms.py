@@ -81,7 +81,7 @@ reserve_of = counts_of(
 @click.option(
     "--picture",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw the table and the best rooms into a .png or .svg file.",
+    help="Draw the table and the best rooms (3, or K up to 7) into a .png or .svg file.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option(
@@ -100,6 +100,8 @@ def rooms(
 
     if picture and picture.suffix.lower() not in (".png", ".svg"):
         raise click.BadParameter(f"{picture}: a picture must end in .png or .svg", param_hint="--picture")
+    if readings and not as_json:
+        raise click.UsageError("--readings needs --json")
     hero = _hero(options)
     advice = _moved(advise(_find(table, options["doubt"]), hero, options["doubt"]), options["move"])
     theirs, left = _denials(advice, options, top)
@@ -123,6 +125,7 @@ def _hero(options: dict[str, Any]) -> Hero:
     from companion.dungeon_drop.holdings import Reserve
     from companion.dungeon_drop.pieces import Kind
     from companion.dungeon_drop.quests import read_bonus
+    from companion.errors import BadData
 
     if options["damage"] >= options["hp"]:
         raise click.BadParameter(
@@ -134,6 +137,8 @@ def _hero(options: dict[str, Any]) -> Hero:
             bonus = read_bonus(json.loads(read_small(options["bonus"], "a bonus")))
         except (ValueError, RecursionError) as error:
             raise click.ClickException(f"{options['bonus']}: this is not JSON") from error
+        except BadData as error:
+            raise click.ClickException(f"{options['bonus']}: {error}") from error
     reserve = Reserve.of({Kind(kind): count for kind, count in options["reserve"].items()})
     return Hero(options["hp"], options["damage"], reserve, GemValues(**options["gems"]), bonus)
 
@@ -171,6 +176,8 @@ def _denials(
     from companion.dungeon_drop.pieces import Kind
 
     if not options["next_hp"]:
+        if options["next_damage"] or options["next_reserve"]:
+            raise click.UsageError("--next-damage and --next-reserve need --next")
         return None, ()
     if options["next_damage"] >= options["next_hp"]:
         raise click.BadParameter("a hero always keeps a hit point", param_hint="--next-damage")

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from string import ascii_lowercase
 
 from companion.dungeon_drop.advice import Advice
 from companion.dungeon_drop.deny import Denial
 from companion.dungeon_drop.pawns import Spot
-from web.dungeon_drop.words import contents_in_words, doubts_in_words, number, room_in_words
+from web.dungeon_drop.words import (
+    contents_in_words,
+    counted,
+    doubts_in_words,
+    number,
+    room_in_words,
+    spot_in_words,
+)
 
 
 def list_rooms(advice: Advice, top: int, left: Sequence[Denial] = ()) -> Iterator[str]:
@@ -15,8 +23,9 @@ def list_rooms(advice: Advice, top: int, left: Sequence[Denial] = ()) -> Iterato
     table, outside = advice.rooms.table, len(advice.rooms.outside_limits)
     allowed = int(advice.effects.allowed.sum())
     yield (
-        f"{table.pillar_count} pillars, {table.cube_count} other cubes: {len(advice)} legal rooms, "
-        f"{allowed} allowed for this hero; {outside} cubes outside the limits."
+        f"{counted(table.pillar_count, 'pillar')}, {counted(table.cube_count, 'other cube')}: "
+        f"{counted(len(advice), 'legal room')}, {allowed} allowed for this hero; "
+        f"{counted(outside, 'cube')} outside the limits."
     )
     after = {denial.mine.place: denial for denial in left}
     for rank, room in enumerate(advice.top(top), start=1):
@@ -45,9 +54,9 @@ def list_pawns(spots: Sequence[Spot]) -> Iterator[str]:
     if spots:
         yield ""
         yield "Pawns of the others stand best at:"
-    for spot in spots:
+    for letter, spot in zip(ascii_lowercase, spots, strict=False):
         x, y = spot.at_mm
-        yield f"     {x:.0f}, {y:.0f} mm: {spot.chance:.0%} of what attracts, {spot.rooms} good rooms"
+        yield f"  {letter}. {x:.0f}, {y:.0f} mm: {spot_in_words(spot)}"
 
 
 def _ids(ids: Sequence[int]) -> str:

@@ -29,7 +29,7 @@ def paint(drawing: Drawing) -> PictureBGR:
     for shape in drawing.shapes:
         match shape:
             case Polygon():
-                picture = _paint_polygon(picture, shape)
+                _paint_polygon(picture, shape)
             case Disc():
                 _paint_disc(picture, shape)
             case Text():
@@ -58,20 +58,26 @@ def _thick(width: float) -> int:
     return max(1, round(width * FINER))
 
 
-def _paint_polygon(picture: PictureBGR, shape: Polygon) -> PictureBGR:
+def _paint_polygon(picture: PictureBGR, shape: Polygon) -> None:
     if shape.fill:
-        filled = picture if shape.opacity >= 1 else picture.copy()
-        cv2.fillPoly(filled, [_fixed(shape.points)], _bgr(shape.fill), cv2.LINE_AA, SHIFT)
-        if filled is not picture:
-            picture = np.asarray(
-                cv2.addWeighted(filled, shape.opacity, picture, 1 - shape.opacity, 0), np.uint8
-            )
+        behind = _around(picture, shape.points)
+        before = behind.copy() if shape.opacity < 1 else behind
+        cv2.fillPoly(picture, [_fixed(shape.points)], _bgr(shape.fill), cv2.LINE_AA, SHIFT)
+        if shape.opacity < 1:
+            behind[:] = cv2.addWeighted(behind, shape.opacity, before, 1 - shape.opacity, 0)
     if shape.line:
         for start, stop in _dashes(shape):
             ends = _fixed((start, stop))
             first, last = (int(ends[0, 0]), int(ends[0, 1])), (int(ends[1, 0]), int(ends[1, 1]))
             cv2.line(picture, first, last, _bgr(shape.line), _thick(shape.width), cv2.LINE_AA, SHIFT)
-    return picture
+
+
+def _around(picture: PictureBGR, points: tuple[Spot, ...]) -> PictureBGR:
+    """Return the part of the picture that a filled shape with these corners changes."""
+    low = np.floor(np.min(points, axis=0) * FINER).astype(int) - 1
+    high = np.ceil(np.max(points, axis=0) * FINER).astype(int) + 2
+    (left, top), (right, bottom) = np.maximum(low, 0), np.maximum(high, 0)
+    return picture[top:bottom, left:right]
 
 
 def _dashes(shape: Polygon) -> list[tuple[Spot, Spot]]:

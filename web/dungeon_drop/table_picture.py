@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import cos, dist, pi, sin
+from string import ascii_lowercase
 from textwrap import wrap
 
 import numpy as np
@@ -18,7 +19,7 @@ from web.dungeon_drop import marks
 from web.dungeon_drop.drawing import Disc, Drawing, Polygon, Text
 from web.dungeon_drop.drawing import Spot as Pixel
 from web.dungeon_drop.marks import CORNERS, MARKS, Mark
-from web.dungeon_drop.words import contents_in_words, doubts_in_words, room_in_words
+from web.dungeon_drop.words import contents_in_words, doubts_in_words, room_in_words, spot_in_words
 
 BACKGROUND, CUBE, INK, QUIET, DOUBT = "#20242a", "#3a4048", "#f2efe8", "#aab0b8", "#ffffff"
 # Okabe and Ito's colours, which colour-blind people tell apart; the number in each room says it again.
@@ -56,10 +57,10 @@ class Scale:
 def draw_table(
     advice: Advice, top: int = 3, heat: HeatMap | None = None, spots: tuple[Spot, ...] = ()
 ) -> Drawing:
-    """Draw the table with the best *top* allowed rooms, and where a pawn would stand well."""
+    """Draw the table with the best *top* allowed rooms, seven at most, and where a pawn would stand well."""
     cubes = advice.rooms.table.cubes
     scale, bottom = _scale(cubes)
-    rooms = [room for room in advice.top(top) if room.allowed]
+    rooms = [room for room in advice.top(min(top, len(ROOM_COLOURS))) if room.allowed]
     captions = list(_captions(advice, rooms, spots, bottom))
     lowest = max((shape.at[1] for shape in captions if isinstance(shape, Text)), default=bottom)
     legend = list(_legend(cubes, lowest + 1.4 * LINE_PX))
@@ -130,7 +131,7 @@ def _legend(cubes: tuple[Cube, ...], y: float) -> Iterator[Shape]:
 
 
 def _room(advice: Advice, room: RoomAdvice, number: int, scale: Scale) -> Iterator[Polygon]:
-    colour = ROOM_COLOURS[number % len(ROOM_COLOURS)]
+    colour = ROOM_COLOURS[number]
     points = scale.pixels(advice.rooms.outline(room.place))
     dash = DASHES[number % len(DASHES)]
     yield Polygon(
@@ -142,7 +143,7 @@ def _badge(advice: Advice, room: RoomAdvice, number: int, scale: Scale) -> Itera
     at = _middle(scale.pixels(advice.rooms.outline(room.place)))
     # Rooms often share their middle: the badges step aside from each other.
     at = (at[0] + 34 * cos(number * pi / 3) * (number > 0), at[1] + 34 * sin(number * pi / 3) * (number > 0))
-    yield Disc(centre=at, radius=15, fill=BACKGROUND, line=ROOM_COLOURS[number % len(ROOM_COLOURS)], width=4)
+    yield Disc(centre=at, radius=15, fill=BACKGROUND, line=ROOM_COLOURS[number], width=4)
     yield Text(at=at, text=str(number + 1), size=18, colour=INK, bold=True)
 
 
@@ -173,7 +174,7 @@ def _warm(share: float) -> str:
 def _spot(spot: Spot, number: int, scale: Scale) -> Iterator[Disc | Text]:
     at = scale.pixel(spot.at_mm)
     yield Disc(centre=at, radius=13, fill="#ffffff", line="#000000", width=3)
-    yield Text(at=at, text="abc"[number % 3], size=17, colour="#000000", bold=True)
+    yield Text(at=at, text=ascii_lowercase[number % 26], size=17, colour="#000000", bold=True)
 
 
 def _captions(
@@ -186,7 +187,7 @@ def _captions(
         )
         y += LINE_PX
     for number, room in enumerate(rooms):
-        colour = ROOM_COLOURS[number % len(ROOM_COLOURS)]
+        colour = ROOM_COLOURS[number]
         yield Disc(centre=(MARGIN_PX + 12, y), radius=12, fill=BACKGROUND, line=colour, width=3)
         yield Text(at=(MARGIN_PX + 12, y), text=str(number + 1), size=15, colour=INK, bold=True)
         details = [contents_in_words(advice.rooms.table, room.cubes)]
@@ -201,8 +202,10 @@ def _captions(
         y += LINE_PX * 0.3
     for number, spot in enumerate(spots):
         yield Disc(centre=(MARGIN_PX + 12, y), radius=12, fill="#ffffff", line="#000000", width=2)
-        yield Text(at=(MARGIN_PX + 12, y), text="abc"[number % 3], size=15, colour="#000000", bold=True)
-        text = f"pawn: {spot.chance:.0%} of what attracts, {spot.rooms} good rooms"
+        yield Text(
+            at=(MARGIN_PX + 12, y), text=ascii_lowercase[number % 26], size=15, colour="#000000", bold=True
+        )
+        text = f"pawn: {spot_in_words(spot)}"
         yield Text(at=(MARGIN_PX + 40, y), text=text, size=17, colour=QUIET, left=True)
         y += LINE_PX
 

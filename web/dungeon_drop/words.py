@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from companion.dungeon_drop.advice import RoomAdvice
+from companion.dungeon_drop.pawns import Spot
 from companion.dungeon_drop.pieces import KINDS, Kind
 from companion.dungeon_drop.table import Table
 from web.dungeon_drop.marks import MARKS
@@ -19,15 +20,23 @@ def number(value: float) -> str:
 
 def room_in_words(room: RoomAdvice) -> str:
     """Return what a room gives and costs."""
-    parts = [f"gain {number(room.gain)}{_range(room)}", f"damage {room.damage}", f"{room.hp_left} hp left"]
+    parts = [f"gain {number(room.gain)}{_range(room)}", f"damage {room.damage}"]
+    if not room.allowed:
+        return ", ".join([*parts, "NOT ALLOWED"])
+    parts.append(f"{room.hp_left} hp left")
     if room.shields_used:
-        parts.append(f"uses {room.shields_used} shield{'s' if room.shields_used > 1 else ''}")
+        parts.append(f"uses {counted(room.shields_used, 'shield')}")
     if room.potions_used:
-        parts.append(f"drinks {room.potions_used} potion{'s' if room.potions_used > 1 else ''}")
-    parts.append(f"weight {room.weight}")
+        parts.append(f"drinks {counted(room.potions_used, 'potion')}")
+    parts.append(f"{room.weight} to carry")
     if not room.safe:
-        parts.append("NOT SAFE" if room.allowed else "NOT ALLOWED")
+        parts.append("NOT SAFE")
     return ", ".join(parts)
+
+
+def counted(count: int, what: str) -> str:
+    """Return a number of things."""
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _range(room: RoomAdvice) -> str:
@@ -40,7 +49,7 @@ def contents_in_words(table: Table, ids: tuple[int, ...]) -> str:
     """Return what is in a room, by kind."""
     kinds = Counter(table.cubes[table.index(id)].kind for id in ids)
     words = [
-        f"{count} {MARKS[kind].name}{'s' if count > 1 and kind not in NO_PLURAL else ''}"
+        f"{count} {MARKS[kind].name}" if kind in NO_PLURAL else counted(count, str(MARKS[kind].name))
         for kind in KINDS
         if (count := kinds[kind])
     ]
@@ -55,3 +64,8 @@ def doubts_in_words(table: Table, room: RoomAdvice) -> str:
         for cube in room.doubtful
     ]
     return "too close to call: " + ", ".join(words)
+
+
+def spot_in_words(spot: Spot) -> str:
+    """Return how good a point for a pawn is."""
+    return f"{spot.chance:.0%} of what attracts, {counted(spot.rooms, 'good room')}"
