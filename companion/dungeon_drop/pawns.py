@@ -14,11 +14,10 @@ from scipy.ndimage import distance_transform_edt
 from scipy.spatial import ConvexHull
 
 from companion.dungeon_drop.advice import Advice
-from companion.dungeon_drop.arrays import Flags, Floats, Indexes, greatest
+from companion.dungeon_drop.arrays import Flags, Floats, Indexes
 from companion.dungeon_drop.footprints import Point, following
 from companion.dungeon_drop.rooms import room_corners
 from companion.dungeon_drop.separation import points_to_segments
-from companion.dungeon_drop.table import Table
 
 # A map has at most so many steps each way: on a wider table they are longer.
 MOST_STEPS = 200
@@ -98,11 +97,13 @@ def heat_map(advice: Advice, settings: PawnSettings | None = None) -> HeatMap:
     columns, rows = (int(count) for count in np.ceil((high - low) / step) + 1)
     x, y = low[0] + step * np.arange(columns), low[1] + step * np.arange(rows)
     points = np.stack(np.meshgrid(x, y), axis=2).reshape(-1, 2)
-    free = _free(table, points, settings.radius_mm)
+    free = np.ones(len(points), np.bool_)
+    for corners in table.footprints.corners:
+        free &= ~_touched(corners, points, settings.radius_mm)
     heat, count = np.zeros(len(points)), np.zeros(len(points), np.intp)
     places, weights = attraction(advice, settings)
     for place, weight in zip(places, weights, strict=True):
-        held = _held(room_corners(table, advice.rooms.trios.pillars[place]), points, settings.radius_mm)
+        held = _touched(room_corners(table, advice.rooms.trios.pillars[place]), points, settings.radius_mm)
         heat += weight * held
         count += held
     corner = low + table.origin_mm
@@ -116,25 +117,16 @@ def heat_map(advice: Advice, settings: PawnSettings | None = None) -> HeatMap:
     )
 
 
-def _free(table: Table, points: Floats, radius_mm: float) -> Flags:
-    """Tell where a pawn's base touches no cube."""
-    free = np.ones(len(points), np.bool_)
-    pieces = table.footprints
-    for normals, offsets in zip(pieces.normals, pieces.offsets, strict=True):
-        free &= greatest(points @ normals.T - offsets) > radius_mm
-    return free
-
-
-def _held(corners: Floats, points: Floats, radius_mm: float) -> Flags:
-    """Tell where a pawn's base is inside the convex outline of a room, or touches it."""
+def _touched(corners: Floats, points: Floats, radius_mm: float) -> Flags:
+    """Tell where a pawn's base is inside the convex outline of a room or a cube, or touches it."""
     lines = ConvexHull(corners).equations
     beyond = (points @ lines[:, :2].T + lines[:, 2]).max(axis=1)
-    held: Flags = beyond <= 0
-    edge = np.flatnonzero(~held & (beyond <= radius_mm))
+    touched: Flags = beyond <= 0
+    edge = np.flatnonzero(~touched & (beyond <= radius_mm))
     starts = np.broadcast_to(corners, (len(edge), *corners.shape))
     gaps = points_to_segments(points[edge][:, None], starts, following(starts))
-    held[edge] = gaps <= radius_mm
-    return held
+    touched[edge] = gaps <= radius_mm
+    return touched
 
 
 def best_spots(heat: HeatMap, count: int = 3, settings: PawnSettings | None = None) -> tuple[Spot, ...]:

@@ -832,7 +832,7 @@ def test_people_read_what_the_best_room_gives_and_costs():
     assert "3 pillars, 11 other cubes" in said
     assert "3 cubes outside the limits" in said
     assert "pillars 0 1 2" in said
-    assert "gain 5, damage 4, 5 hp left, weight 5" in said
+    assert "gain 5, damage 4, 5 hp left, 5 to carry" in said
     assert "3 gold, 1 key, 1 potion, 2 goblins, 1 troll" in said
     assert not re.search("NOT|too close|next player|pawn", said, re.IGNORECASE)
 
@@ -880,7 +880,7 @@ def test_people_read_of_an_empty_room():
     said = words(a_table(*THREE_PILLARS))
 
     assert "empty" in said
-    assert "gain 0, damage 0, 8 hp left, weight 0" in said
+    assert "gain 0, damage 0, 8 hp left, 0 to carry" in said
 
 
 def test_people_read_ten_rooms_or_as_many_as_they_ask_for():
@@ -923,7 +923,7 @@ def test_people_read_of_an_empty_table():
         pytest.param("", "This is not JSON.", id="empty"),
         pytest.param("hello", "This is not JSON.", id="words"),
         pytest.param('{"cubes": [', "This is not JSON.", id="half of a table"),
-        pytest.param('{"cubes": []}\n{"cubes": []}', "This is not JSON.", id="two tables"),
+        pytest.param('{"cubes": []}\n{"cubes": []}', "There is more than one table.", id="two tables"),
         pytest.param("[" * 200_000, "This is not JSON.", id="lists nested deeply"),
         pytest.param('{"cubes":' * 100_000, "This is not JSON.", id="objects nested deeply"),
         pytest.param(b"\x89PNG\r\n\x1a\n\xff\x00", "not a text file in UTF-8", id="binary"),

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from companion.dungeon_drop import advice as advice_module
+from companion.dungeon_drop import rooms as rooms_module
 from companion.dungeon_drop.advice import advise
 from companion.dungeon_drop.hero import Hero
 from companion.dungeon_drop.pieces import IN_THE_BOX, Kind, Size
@@ -296,7 +296,7 @@ def test_rooms_judged_in_blocks_are_advised_alike(monkeypatch):
     cubes, hero = random_cubes(rng, 12, 30, 200), random_hero(rng)
     together = advice_on(cubes, hero, 2).top()
 
-    monkeypatch.setattr(advice_module, "BLOCK", 7)
+    monkeypatch.setattr(rooms_module, "ANSWERS", 7 * 30)
 
     assert len(together) > 3 * 7
     assert advice_on(cubes, hero, 2).top() == together
