@@ -16,7 +16,7 @@ TOUCHING_MM = 1e-10
 # A centre this near to the line through two pillars, as a share of the thinnest one, is on that line.
 ON_THE_LINE = 1e-6
 # Answers (wall and cube) held at once; more walls are worked through in blocks.
-BLOCK = 1_000_000
+BLOCK = 500_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +43,7 @@ def find_contacts(
         own: shape (M, ...), for each wall which of the cubes are its own pillars: they are left out.
     """
     shape = (len(walls.lengths), len(cubes))
-    found = Contacts(np.full(shape, np.inf), np.empty(shape, np.bool_), np.empty(shape, np.bool_))
+    found = Contacts(np.empty(shape), np.empty(shape, np.bool_), np.empty(shape, np.bool_))
     on_line = ON_THE_LINE * pillars.inner.min(initial=np.inf)
     rows = max(1, BLOCK // max(len(cubes), 1))
     for at in range(0, shape[0], rows):
@@ -51,20 +51,28 @@ def find_contacts(
         along, across = _seen_from(walls, cubes, block)
         np.greater(across, on_line, out=found.left[block])
         np.less(across, -on_line, out=found.right[block])
-        np.abs(across, out=across)
-        reach = walls.outer[block, None] + (cubes.outer + near_mm)
-        lengths = walls.lengths[block, None]
-        close = (across <= reach) & (along >= -reach) & (along <= lengths + reach)
-        deep = across <= walls.inner[block, None] + (cubes.inner - near_mm)
-        deep &= (along >= 0) & (along <= lengths)
+        close, deep = _by_circles(walls, cubes, near_mm, block, along, across)
         if own is not None:
-            close[np.arange(len(close))[:, None], own[block]] = False
-        deep &= close
-        found.gaps[block][deep] = -np.inf
-        wall, cube = np.nonzero(close ^ deep)
-        wall += at
-        found.gaps[wall, cube] = _gaps(walls, pillars, cubes, near_mm, wall, cube)
+            every = np.arange(len(close))[:, None]
+            close[every, own[block]] = deep[every, own[block]] = False
+        gaps = np.where(deep, -np.inf, np.inf)
+        unsure = np.flatnonzero(close ^ deep)
+        wall, cube = np.divmod(unsure, len(cubes))
+        gaps.ravel()[unsure] = _gaps(walls, pillars, cubes, near_mm, wall + at, cube)
+        found.gaps[block] = gaps
     return found
+
+
+def _by_circles(
+    walls: Walls, cubes: Footprints, near_mm: float, block: slice, along: Floats, across: Floats
+) -> tuple[Flags, Flags]:
+    """Tell by the circles around and inside them which cubes are close to walls, and which deep inside."""
+    off, lengths = np.abs(across), walls.lengths[block, None]
+    reach = walls.outer[block, None] + (cubes.outer + near_mm)
+    close = (off <= reach) & (along >= -reach) & (along <= lengths + reach)
+    deep = off <= walls.inner[block, None] + (cubes.inner - near_mm)
+    deep &= (along >= 0) & (along <= lengths)
+    return close, deep
 
 
 def _seen_from(walls: Walls, cubes: Footprints, block: slice) -> tuple[Floats, Floats]:
