@@ -12,8 +12,8 @@ import numpy as np
 
 from companion.dungeon_drop.arrays import Floats
 
-# Numbers worked on at once: arrays of this size stay in the processor's cache, and asking the system for larger
-# ones takes longer than the arithmetic.
+# Numbers worked on at once: arrays of this size stay in the processor's cache, and asking the system for
+# larger ones takes longer than the arithmetic.
 BLOCK = 12_000
 
 
@@ -75,5 +75,5 @@ def points_to_segments(points: Floats, starts: Floats, stops: Floats) -> Floats:
 
 
 def _rows(corners: Floats) -> Floats:
-    """Return points of K pairs, shape (K, A, 2), with the pairs last: each step then runs along whole rows."""
+    """Return points of K pairs, shape (K, A, 2), with the pairs last: steps then run along whole rows."""
     return np.ascontiguousarray(corners.transpose(2, 1, 0))
