@@ -33,14 +33,14 @@ def counts_of(
 
 
 def length_mm(text: str) -> float:
-    """Read a length from 0 to 50 mm."""
+    """Read a length from 0 to 10 mm, about a cube."""
     try:
         length = float(text)
     except ValueError:
         length = -1.0
     # Not a number is in no range.
-    if not 0 <= length <= 50:
-        raise click.BadParameter(f"'{text}' must be a number from 0 to 50")
+    if not 0 <= length <= 10:
+        raise click.BadParameter(f"'{text}' must be a number from 0 to 10")
     return length
 
 

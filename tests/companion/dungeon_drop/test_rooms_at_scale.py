@@ -49,11 +49,14 @@ def a_circle():
 
 MEASURE = """
 import json, resource, sys
+from companion.dungeon_drop.advice import advise
+from companion.dungeon_drop.hero import Hero
 from companion.dungeon_drop.rooms import find_rooms
 from companion.dungeon_drop.table import Table
 from tests.companion.dungeon_drop import test_rooms_at_scale as scale
 
 rooms = find_rooms(Table.put(getattr(scale, sys.argv[1])()), scale.NEAR_MM)
+assert len(advise(rooms, Hero(), scale.NEAR_MM).top(10)) == 10
 unit = 1 if sys.platform == "darwin" else 1024
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 print(json.dumps({"rooms": len(rooms), "near": len(rooms.near.room), "peak_bytes": peak}))
