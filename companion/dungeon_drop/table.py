@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from math import cos, radians, sin
+from operator import attrgetter
 
 import numpy as np
 
@@ -77,10 +79,12 @@ class Table:
         Raises:
             ValueError: two cubes have the same id.
         """
-        ordered = sorted(cubes, key=lambda cube: (cube.kind != Kind.PILLAR, cube.id))
-        if len({cube.id for cube in ordered}) != len(ordered):
+        by_id = sorted(cubes, key=attrgetter("id"))
+        if any(cube.id == after.id for cube, after in pairwise(by_id)):
             raise ValueError("two cubes have the same id")
-        pillars = sum(cube.kind == Kind.PILLAR for cube in ordered)
+        ordered = [cube for cube in by_id if cube.kind is Kind.PILLAR]
+        pillars = len(ordered)
+        ordered += [cube for cube in by_id if cube.kind is not Kind.PILLAR]
         first = ordered[0].footprint_mm[0] if ordered else (0.0, 0.0)
         # Measured from the first cube: an origin far away would cost precision.
         origin = np.array(first)

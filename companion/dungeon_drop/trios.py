@@ -160,8 +160,9 @@ def _near(survey: Survey, trios: Trios, floor: Words, columns: slice, block: sli
         cubes[on_floor] = np.minimum(cubes[on_floor], 0.0)
     if pillars:
         nearest[np.arange(len(walls))[:, None], trios.pillars[block]] = np.inf
-    room, cube = np.nonzero(np.abs(nearest) < survey.near_mm)
-    gap = nearest[room, cube]
+    near = np.flatnonzero(np.abs(nearest) < survey.near_mm)
+    room, cube = np.divmod(near, nearest.shape[1])
+    gap = nearest.ravel()[near]
     room += block.start
     cube += columns.start
     # Inside, a room reaches further than each of its walls: the wall's gap is only an upper bound.

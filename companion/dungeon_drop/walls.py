@@ -7,6 +7,7 @@ there are far fewer walls than rooms, and each is measured once.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -52,10 +53,12 @@ class LongSides:
     sides: Floats
 
 
+@lru_cache(maxsize=4)
 def wall_ends(pillars: int) -> Indexes:
     """Return all pairs of pillars, shape (M, 2), in the order in which walls are numbered."""
-    first, second = np.triu_indices(pillars, 1)
-    return np.stack((first, second), axis=1)
+    ends = np.stack(np.triu_indices(pillars, 1), axis=1)
+    ends.flags.writeable = False
+    return ends
 
 
 def wall_number(first: Indexes, second: Indexes, pillars: int) -> Indexes:
