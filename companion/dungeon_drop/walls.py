@@ -6,8 +6,9 @@ there are far fewer walls than rooms, and each is measured once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 
@@ -53,6 +54,9 @@ class LongSides:
     sides: Floats
 
 
+Sided = TypeVar("Sided", Walls, LongSides)
+
+
 @lru_cache(maxsize=4)
 def wall_ends(pillars: int) -> Indexes:
     """Return all pairs of pillars, shape (M, 2), in the order in which walls are numbered."""
@@ -66,8 +70,8 @@ def wall_number(first: Indexes, second: Indexes, pillars: int) -> Indexes:
     return first * (2 * pillars - first - 1) // 2 + second - first - 1
 
 
-def build_walls(pillars: Footprints, ends: Indexes, least_sides: int = 2) -> Walls:
-    """Work out the walls between the pairs of pillars in *ends*, shape (M, 2), with so many sides or more."""
+def build_walls(pillars: Footprints, ends: Indexes) -> Walls:
+    """Work out the walls between the pairs of pillars in *ends*, shape (M, 2)."""
     first, second = ends[:, 0], ends[:, 1]
     centres = pillars.centres.take(first, axis=0)
     spans = pillars.centres.take(second, axis=0) - centres
@@ -86,16 +90,18 @@ def build_walls(pillars: Footprints, ends: Indexes, least_sides: int = 2) -> Wal
         _long_sides(pillars, ends[at : at + rows], near[at : at + rows])
         for at in range(0, max(len(ends), 1), rows)
     ]
-    most = max(least_sides, *(block.normals.shape[1] for block in blocks))
-    long = joined([_with_sides(block, most) for block in blocks])
+    most = max(block.sides.shape[1] for block in blocks)
+    long = joined([with_sides(block, most) for block in blocks])
     return Walls(ends, axes, starts, lengths, inner, outer, long.normals, long.sides)
 
 
-def _with_sides(long: LongSides, count: int) -> LongSides:
+def with_sides(long: Sided, count: int) -> Sided:
     """Repeat the first long side, which changes nothing, until there are *count*."""
+    if long.sides.shape[1] == count:
+        return long
     which = np.arange(count)
-    which[which >= long.normals.shape[1]] = 0
-    return LongSides(long.normals.take(which, axis=1), long.sides.take(which, axis=1))
+    which[which >= long.sides.shape[1]] = 0
+    return replace(long, normals=long.normals.take(which, axis=1), sides=long.sides.take(which, axis=1))
 
 
 def _long_sides(pillars: Footprints, ends: Indexes, near: Flags) -> LongSides:

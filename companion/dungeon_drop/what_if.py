@@ -29,7 +29,7 @@ from companion.dungeon_drop.trios import (
     find_near,
     sets,
 )
-from companion.dungeon_drop.walls import Walls, build_walls
+from companion.dungeon_drop.walls import build_walls, with_sides
 from companion.dungeon_drop.worth import Effects
 
 
@@ -90,11 +90,7 @@ class PillarInHand:
         table = rest.rooms.table.with_moved(self.index, footprint_mm)
         if not _same_corners(table, rest.rooms.table):
             return _anew(table, rest)
-        walls = rest.rooms.survey.walls
-        own_walls = build_walls(pillars_of(table), walls.ends[self.own_walls], walls.sides.shape[1])
-        if own_walls.sides.shape[1] > walls.sides.shape[1]:
-            return _anew(table, rest)
-        survey = self._survey(table, own_walls)
+        survey = self._survey(table)
         stays, near = _not_blocked(rest.rooms.trios, survey, self.index)
         legal = picked(
             self.own_trios, find_legal(self.own_trios, sets(survey.contacts, slice(0, table.pillar_count)))
@@ -120,14 +116,17 @@ class PillarInHand:
             rest, rooms=rooms, doubts=doubts, effects=effects, safe=safe, order=best_first(effects)
         )
 
-    def _survey(self, table: Table, own: Walls) -> Survey:
+    def _survey(self, table: Table) -> Survey:
         """Measure the pillar's own walls against everything, and the pillar against all other walls."""
         before, pillars = self.without.rooms.survey, pillars_of(table)
+        own = build_walls(pillars, before.walls.ends[self.own_walls])
         survey, _ = _with_column(before, table, self.index, self.other_walls)
         rows = find_contacts(own, pillars, table.footprints, before.near_mm, own=own.ends)
         for old, new in zip(_parts(survey.contacts), _parts(rows), strict=True):
             old[self.own_walls] = new
-        return replace(survey, walls=with_rows(before.walls, self.own_walls, own))
+        most = max(own.sides.shape[1], before.walls.sides.shape[1])
+        walls = with_rows(with_sides(before.walls, most), self.own_walls, with_sides(own, most))
+        return replace(survey, walls=walls)
 
 
 def pick_up(advice: Advice, id: int) -> CubeInHand | PillarInHand:
@@ -158,7 +157,7 @@ def pick_up(advice: Advice, id: int) -> CubeInHand | PillarInHand:
 
 
 def _anew(table: Table, advice: Advice) -> Advice:
-    """Work everything out anew: more corners, or more sides of a wall, than before need larger arrays."""
+    """Work everything out anew: a cube with more corners than any before needs larger arrays."""
     return advise(find_rooms(table, advice.rooms.survey.near_mm), advice.hero, advice.accuracy_mm)
 
 
