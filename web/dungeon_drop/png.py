@@ -19,6 +19,8 @@ SHIFT = 4
 # Height of a capital of OpenCV's font at scale 1, in pixels.
 FONT_HEIGHT = 22.0
 FONT = cv2.FONT_HERSHEY_DUPLEX
+# Kept free at the right of a line of text, in pixels.
+MARGIN = 20
 
 
 def paint(drawing: Drawing) -> PictureBGR:
@@ -106,6 +108,11 @@ def _paint_text(picture: PictureBGR, shape: Text) -> None:
     scale = shape.size * FINER * 0.72 / FONT_HEIGHT
     thick = max(1, round(scale * (2.2 if shape.bold else 1.2)))
     (width, height), _ = cv2.getTextSize(shape.text, FONT, scale, thick)
+    room = picture.shape[1] - (shape.at[0] + MARGIN) * FINER
+    if shape.left and width > room:
+        # Older versions of OpenCV have a wider font.
+        scale *= room / width
+        (width, height), _ = cv2.getTextSize(shape.text, FONT, scale, thick)
     x, y = shape.at[0] * FINER - (0 if shape.left else width / 2), shape.at[1] * FINER + height / 2
     place = (round(x), round(y))
     cv2.putText(picture, shape.text, place, FONT, scale, _bgr(shape.colour), thick, cv2.LINE_AA)
