@@ -80,7 +80,7 @@ def attraction(advice: Advice, settings: PawnSettings) -> tuple[Indexes, Floats]
     """Return the active player's good rooms and how likely each is taken; adds up to 1."""
     places = advice.order[: settings.good_rooms]
     places = places[advice.effects.allowed[places]]
-    expected = advice.outlook(places).expected_gain
+    expected = advice.risks(places).outlook.expected_gain
     weights = np.exp((expected - expected.max(initial=-np.inf)) / settings.indifference)
     return places, weights / weights.sum()
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
-from companion.dungeon_drop.arrays import Floats, Indexes, joined
+from companion.dungeon_drop.arrays import Floats, Indexes, joined, picked
 from companion.dungeon_drop.contacts import TOUCHING_MM
 from companion.dungeon_drop.hero import Hero
 from companion.dungeon_drop.holdings import Counts
-from companion.dungeon_drop.rooms import Rooms
+from companion.dungeon_drop.trios import NearEdge
 from companion.dungeon_drop.worth import judge
 
 # An accuracy of so many mm means that 95 of 100 positions are better than that: 1.96 standard deviations.
@@ -25,10 +25,10 @@ BLOCK = 100_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Doubts:
-    """The doubtful entries of a table of rooms, ordered by room and piece; all shape (K,).
+    """What is doubtful about some rooms, ordered by room and piece; all shape (K,).
 
     Attributes:
-        room: place of the room.
+        room: which of the rooms.
         piece: index in the table; pillars come first.
         gap_mm: as measured.
         likely_in: probability that it touches the room.
@@ -69,50 +69,43 @@ class Readings:
     probability: Floats
 
 
-def find_doubts(rooms: Rooms, accuracy_mm: float) -> Doubts:
-    """Return what is nearer to the edge of a room than the accuracy of the scan.
-
-    Raises:
-        ValueError: the rooms were not measured that far.
-    """
-    if accuracy_mm > rooms.survey.near_mm:
-        raise ValueError(f"measured up to {rooms.survey.near_mm} mm, asked for {accuracy_mm} mm")
-    near = rooms.near
+def find_doubts(near: NearEdge, accuracy_mm: float) -> Doubts:
+    """Return what is nearer to the edge of a room than the accuracy of the scan."""
     kept = np.flatnonzero(np.abs(near.gap_mm) < accuracy_mm)
     gap = near.gap_mm[kept]
     spread = accuracy_mm / DEVIATIONS if accuracy_mm else 1.0
     return Doubts(near.room[kept], near.cube[kept], gap, ndtr(-gap / spread))
 
 
-def with_all_doubtful(loots: Counts, doubts: Doubts, at: Indexes, gives: Counts) -> tuple[Indexes, Counts]:
-    """Return the places in *loots* with something doubtful outside, and those loots with all of it inside.
+def with_all_doubtful(loots: Counts, doubts: Doubts, gives: Counts) -> tuple[Indexes, Counts]:
+    """Return the rooms with something doubtful outside, and their loots with all of it inside.
 
     Args:
-        loots: shape (R, columns), as measured.
-        at: shape (K,), the place in *loots* of each of the *doubts*, rising.
+        loots: shape (R, columns), of the rooms as measured.
         gives: shape (pieces, columns), what each piece of the table adds to a loot; nothing for pillars.
     """
     outside = np.flatnonzero(doubts.gap_mm > TOUCHING_MM)
-    first = np.flatnonzero(np.diff(at[outside], prepend=-1))
-    places = at[outside][first]
-    if not places.size:
-        return places, loots[:0]
-    return places, loots[places] + np.add.reduceat(gives[doubts.piece[outside]], first, axis=0)
+    room = doubts.room[outside]
+    first = np.flatnonzero(np.diff(room, prepend=-1))
+    if not first.size:
+        return room, loots[:0]
+    rooms = room[first]
+    return rooms, loots[rooms] + np.add.reduceat(gives[doubts.piece[outside]], first, axis=0)
 
 
 def look_ahead(
-    kept: Floats, loots: Counts, doubts: Doubts, at: Indexes, gives: Counts, pillars: int, hero: Hero
+    kept: Floats, loots: Counts, doubts: Doubts, gives: Counts, pillars: int, hero: Hero
 ) -> Outlook:
     """Think the doubtful cubes of rooms through.
 
     Args:
         kept: shape (R,), what each room gains as measured, nothing where it is forbidden.
-        loots, doubts, at, gives: as for `with_all_doubtful`.
+        loots, doubts, gives: as for `with_all_doubtful`.
         pillars: how many of the table's first pieces are pillars.
     """
     outlook = Outlook(kept.copy(), kept.copy(), kept.copy())
     is_cube = doubts.piece >= pillars
-    for readings in _all_readings(loots, doubts, np.flatnonzero(is_cube), at, gives):
+    for readings in _all_readings(loots, picked(doubts, np.flatnonzero(is_cube)), gives):
         judged = judge(readings.loots, hero)
         gained = np.where(judged.allowed, judged.gain, 0.0)
         outlook.worst[readings.room], outlook.best[readings.room] = np.inf, -np.inf
@@ -121,20 +114,18 @@ def look_ahead(
         outlook.expected_gain[readings.room] = 0.0
         np.add.at(outlook.expected_gain, readings.room, gained * readings.probability)
     # A pillar that may touch the room may forbid it: then it gains nothing.
-    posts = np.flatnonzero(~is_cube)
-    outlook.worst[at[posts]] = np.minimum(outlook.worst[at[posts]], 0.0)
-    outlook.best[at[posts]] = np.maximum(outlook.best[at[posts]], 0.0)
-    np.multiply.at(outlook.expected_gain, at[posts], 1.0 - doubts.likely_in[posts])
+    posts = picked(doubts, np.flatnonzero(~is_cube))
+    outlook.worst[posts.room] = np.minimum(outlook.worst[posts.room], 0.0)
+    outlook.best[posts.room] = np.maximum(outlook.best[posts.room], 0.0)
+    np.multiply.at(outlook.expected_gain, posts.room, 1.0 - posts.likely_in)
     return outlook
 
 
-def _all_readings(
-    loots: Counts, doubts: Doubts, cubes: Indexes, at: Indexes, gives: Counts
-) -> list[Readings]:
-    """List all readings of rooms with doubtful *cubes* (entries of *doubts*), in blocks of whole rooms."""
+def _all_readings(loots: Counts, cubes: Doubts, gives: Counts) -> list[Readings]:
+    """List all readings of rooms with doubtful *cubes*, in blocks of whole rooms."""
     # Within a room the least sure come first, so that a long list is cut at its surest.
-    cubes = cubes[np.lexsort((np.abs(doubts.gap_mm[cubes]), at[cubes]))]
-    room, first, many = np.unique(at[cubes], return_index=True, return_counts=True)
+    cubes = picked(cubes, np.lexsort((np.abs(cubes.gap_mm), cubes.room)))
+    room, first, many = np.unique(cubes.room, return_index=True, return_counts=True)
     many = np.minimum(many, THOUGHT_THROUGH)
     blocks: list[list[Readings]] = [[]]
     for thought in np.unique(many):
@@ -142,10 +133,10 @@ def _all_readings(
         step = max(1, BLOCK >> thought)
         for start in range(0, len(these), step):
             block = these[start : start + step]
-            listed = cubes[first[block][:, None] + np.arange(thought)]
+            listed = first[block][:, None] + np.arange(thought)
             if sum(len(part.room) for part in blocks[-1]) > BLOCK:
                 blocks.append([])
-            blocks[-1].append(_subsets(loots, doubts, room[block], listed, gives))
+            blocks[-1].append(_subsets(loots, cubes, room[block], listed, gives))
     return [joined(block) for block in blocks if block]
 
 

@@ -43,13 +43,11 @@ class Rooms:
         survey: what they were read off.
         trios: the three pillars of each, as indexes in the table, with their walls.
         contents: the cubes that touch each room, packed; `inside` gives them as yes/no answers.
-        near: every cube and other pillar nearer to the edge than the survey asked for, inside or outside.
     """
 
     survey: Survey
     trios: Trios
     contents: Words
-    near: NearEdge
 
     def __len__(self) -> int:
         return len(self.trios)
@@ -58,6 +56,15 @@ class Rooms:
     def table(self) -> Table:
         """The table these rooms are on."""
         return self.survey.table
+
+    @cached_property
+    def near(self) -> NearEdge:
+        """Every cube and other pillar nearer to an edge than the survey asked for, inside or outside."""
+        return find_near(self.survey, self.trios)
+
+    def near_at(self, places: Indexes) -> NearEdge:
+        """Return the same for the rooms at *places*, counted from 0 in that order."""
+        return find_near(self.survey, picked(self.trios, places))
 
     @cached_property
     def inside(self) -> Flags:
@@ -101,7 +108,7 @@ def room_corners(table: Table, pillars: Indexes) -> Floats:
 
 
 def find_rooms(table: Table, near_mm: float = NEAR_MM) -> Rooms:
-    """Find every legal room, what is in it, and the gap of all that is nearer than *near_mm* to its edge."""
+    """Find every legal room and what is in it; gaps up to *near_mm* can then be asked for."""
     measured = survey(table, near_mm)
     return read_rooms(measured, legal_trios(measured))
 
@@ -114,6 +121,6 @@ def legal_trios(measured: Survey) -> Trios:
 
 
 def read_rooms(measured: Survey, legal: Trios) -> Rooms:
-    """Read what is in and near the rooms of these *legal* trios off the survey."""
-    contents, floor = find_contents(legal, sets(measured.contacts, slice(measured.table.pillar_count, None)))
-    return Rooms(measured, legal, contents, find_near(measured, legal, floor, slice(0, None)))
+    """Read what is in the rooms of these *legal* trios off the survey."""
+    cubes = sets(measured.contacts, slice(measured.table.pillar_count, None))
+    return Rooms(measured, legal, find_contents(legal, cubes))

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
+from typing import TypeVar
 
 import numpy as np
 
-from companion.dungeon_drop.arrays import Floats, Indexes, Words, joined, picked
-from companion.dungeon_drop.bits import pack, unpack
+from companion.dungeon_drop.arrays import Flags, Floats, Indexes, Words, joined, picked
+from companion.dungeon_drop.bits import pack
 from companion.dungeon_drop.contacts import TOUCHING_MM, Contacts
 from companion.dungeon_drop.separation import separation
 from companion.dungeon_drop.survey import Survey
@@ -19,6 +20,8 @@ from companion.dungeon_drop.walls import wall_ends, wall_number
 # Trios looked at in one go, and answers (room and cube) held at once.
 TRIOS = 200_000
 ANSWERS = 1_000_000
+
+Answers = TypeVar("Answers", Words, Flags)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +51,7 @@ class Sets:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NearEdge:
-    """Which cubes (columns of the contacts) are near the edge of which trio; all shape (K,)."""
+    """Which cubes (columns of the contacts) are near the edge of which room, in order; all shape (K,)."""
 
     room: Indexes
     cube: Indexes
@@ -95,7 +98,7 @@ def sets(contacts: Contacts, columns: slice) -> Sets:
 def find_legal(trios: Trios, pillars: Sets) -> Indexes:
     """Return the places of the trios that no other pillar touches."""
     single = _single(64 * pillars.touching.shape[1])
-    across = _floor(trios, pillars)
+    across = _floor(trios.walls, pillars.left, pillars.right)
     # Opposite each wall stands the third pillar, which may touch it.
     for wall, opposite in ((0, 2), (1, 0), (2, 1)):
         touching = pillars.touching.take(trios.walls[:, wall], axis=0)
@@ -109,67 +112,56 @@ def _single(columns: int) -> Words:
     return pack(np.eye(columns, dtype=bool))
 
 
-def find_contents(trios: Trios, cubes: Sets) -> tuple[Words, Words]:
-    """Return the cubes that touch each trio's room, and those of them whose centre is on its floor."""
-    floor = _floor(trios, cubes)
-    inside = floor.copy()
+def find_contents(trios: Trios, cubes: Sets) -> Words:
+    """Return the cubes that touch each trio's room, packed."""
+    inside = _floor(trios.walls, cubes.left, cubes.right)
     for wall in range(3):
         inside |= cubes.touching.take(trios.walls[:, wall], axis=0)
-    return inside, floor
+    return inside
 
 
-def _floor(trios: Trios, cubes: Sets) -> Words:
-    """Return the cubes whose centre is inside the triangle of the pillars' centres, whichever way it turns.
+def _floor(walls: Indexes, left: Answers, right: Answers) -> Answers:
+    """Return which centres are inside the triangles of the pillars' centres, whichever way those turn.
 
     A centre on an edge of it, where rounding could say anything, is neither left nor right: it is in the
     wall.
-    """
-    left = [cubes.left.take(trios.walls[:, wall], axis=0) for wall in range(3)]
-    right = [cubes.right.take(trios.walls[:, wall], axis=0) for wall in range(3)]
-    floor: Words = (left[0] & left[1] & right[2]) | (right[0] & right[1] & left[2])
-    return floor
-
-
-def find_near(survey: Survey, trios: Trios, floor: Words, columns: slice) -> NearEdge:
-    """Measure what is nearer than the survey's distance to the edge of each trio's room.
 
     Args:
-        floor: what `find_contents` gave for the cubes of these columns.
-        columns: of the contacts; where they begin at 0, the pillars come before the cubes of *floor*.
+        walls: shape (T, 3), of each trio.
+        left, right: for each wall, packed or as yes/no answers; the result has the same form for each trio.
     """
-    width = len(range(*columns.indices(survey.contacts.gaps.shape[1])))
-    rows = max(1, ANSWERS // max(width, 1))
-    parts = [
-        _near(survey, trios, floor[at : at + rows], columns, slice(at, at + rows))
-        for at in range(0, max(len(trios), 1), rows)
-    ]
-    return joined(parts)
+    lefts = [left.take(walls[:, wall], axis=0) for wall in range(3)]
+    rights = [right.take(walls[:, wall], axis=0) for wall in range(3)]
+    return (lefts[0] & lefts[1] & rights[2]) | (rights[0] & rights[1] & lefts[2])
 
 
-def _near(survey: Survey, trios: Trios, floor: Words, columns: slice, block: slice) -> NearEdge:
-    gaps = survey.contacts.gaps[:, columns]
-    walls, pillars = trios.walls[block], 0 if columns.start else survey.table.pillar_count
+def find_near(survey: Survey, legal: Trios) -> NearEdge:
+    """Measure every cube and other pillar nearer than the survey's distance to the edge of each room."""
+    rows = max(1, ANSWERS // max(len(survey.table.cubes), 1))
+    return joined([_near(survey, legal, slice(at, at + rows)) for at in range(0, max(len(legal), 1), rows)])
+
+
+def _near(survey: Survey, legal: Trios, block: slice) -> NearEdge:
+    contacts, walls = survey.contacts, legal.walls[block]
     # Outside, the nearest wall is the nearest part of the room.
-    nearest = np.minimum(gaps.take(walls[:, 0], axis=0), gaps.take(walls[:, 1], axis=0))
-    np.minimum(nearest, gaps.take(walls[:, 2], axis=0), out=nearest)
-    on_floor, cubes = unpack(floor, gaps.shape[1] - pillars), nearest[:, pillars:]
+    nearest = np.minimum(contacts.gaps.take(walls[:, 0], axis=0), contacts.gaps.take(walls[:, 1], axis=0))
+    np.minimum(nearest, contacts.gaps.take(walls[:, 2], axis=0), out=nearest)
+    on_floor = _floor(walls, contacts.left, contacts.right)
     if survey.near_mm < survey.table.footprints.inner.min(initial=np.inf):
         # A centre on the floor is deep inside.
-        cubes[on_floor] = -np.inf
+        nearest[on_floor] = -np.inf
     else:
-        cubes[on_floor] = np.minimum(cubes[on_floor], 0.0)
-    if pillars:
-        nearest[np.arange(len(walls))[:, None], trios.pillars[block]] = np.inf
+        nearest[on_floor] = np.minimum(nearest[on_floor], 0.0)
+    nearest[np.arange(len(walls))[:, None], legal.pillars[block]] = np.inf
     near = np.flatnonzero(np.abs(nearest) < survey.near_mm)
     room, cube = np.divmod(near, nearest.shape[1])
     gap = nearest.ravel()[near]
     room += block.start
-    cube += columns.start
     # Inside, a room reaches further than each of its walls: the wall's gap is only an upper bound.
     overlapping = np.flatnonzero(gap <= TOUCHING_MM)
     if not overlapping.size:
         return NearEdge(room, cube, gap)
-    gap[overlapping] = np.minimum(_overlaps(survey, trios, room[overlapping], cube[overlapping]), 0.0)
+    gap[overlapping] = np.minimum(_overlaps(survey, legal, room[overlapping], cube[overlapping]), 0.0)
     return picked(NearEdge(room, cube, gap), np.flatnonzero(gap > -survey.near_mm))
 
 

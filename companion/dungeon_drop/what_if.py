@@ -6,29 +6,19 @@ of all other pillars, for another cube what each room gives with it and without 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from companion.dungeon_drop.advice import Advice, advise, best_first
-from companion.dungeon_drop.arrays import Flags, Indexes, joined, least, names_of, picked, with_rows
+from companion.dungeon_drop.arrays import Flags, Indexes, joined, names_of, picked, with_rows
 from companion.dungeon_drop.bits import pack, unpack
 from companion.dungeon_drop.contacts import Contacts, find_contacts
 from companion.dungeon_drop.footprints import Point
-from companion.dungeon_drop.readings import find_doubts
 from companion.dungeon_drop.rooms import Rooms, find_rooms, legal_trios, read_rooms
 from companion.dungeon_drop.survey import Survey, pillars_of
 from companion.dungeon_drop.table import Table
-from companion.dungeon_drop.trios import (
-    NearEdge,
-    Trios,
-    blocks_of_trios,
-    find_contents,
-    find_legal,
-    find_near,
-    sets,
-)
+from companion.dungeon_drop.trios import Trios, blocks_of_trios, find_contents, find_legal, sets
 from companion.dungeon_drop.walls import build_walls, with_sides
 from companion.dungeon_drop.worth import Effects
 
@@ -48,24 +38,16 @@ class CubeInHand:
 
     def put_down(self, footprint_mm: tuple[Point, ...]) -> Advice:
         """Return the advice with the cube there."""
-        before, column = self.without.rooms, slice(self.index, self.index + 1)
+        before = self.without.rooms
         table = before.table.with_moved(self.index, footprint_mm)
         if not _same_corners(table, before.table):
             return _anew(table, self.without)
         survey, new = _with_column(before.survey, table, self.index)
-        inside, floor = find_contents(before.trios, sets(new, slice(0, 1)))
-        near = find_near(survey, before.trios, floor, column)
-        taken = unpack(inside, 1)[:, 0]
-        contents = np.where(taken[:, None], self.included.rooms.contents, before.contents)
-        rooms = Rooms(survey, before.trios, contents, _merged([before.near, near], len(table.cubes)))
-        doubts = find_doubts(rooms, self.without.accuracy_mm)
-        possible = taken.copy()
-        possible[doubts.room[doubts.piece == self.index]] = True
-        effects = _either(taken, self.included.effects, self.without.effects)
-        safe = np.where(possible, self.included.safe, self.without.safe)
-        return replace(
-            self.without, rooms=rooms, doubts=doubts, effects=effects, safe=safe, order=best_first(effects)
-        )
+        taken = unpack(find_contents(before.trios, sets(new, slice(0, 1))), 1)
+        contents = np.where(taken, self.included.rooms.contents, before.contents)
+        effects = _either(taken[:, 0], self.included.effects, self.without.effects)
+        rooms = Rooms(survey, before.trios, contents)
+        return replace(self.without, rooms=rooms, effects=effects, order=best_first(effects))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,30 +73,17 @@ class PillarInHand:
         if not _same_corners(table, rest.rooms.table):
             return _anew(table, rest)
         survey = self._survey(table)
-        stays, near = _not_blocked(rest.rooms.trios, survey, self.index)
-        legal = picked(
-            self.own_trios, find_legal(self.own_trios, sets(survey.contacts, slice(0, table.pillar_count)))
-        )
+        its_column = sets(survey.contacts, slice(self.index, self.index + 1))
+        stay = np.flatnonzero(find_contents(rest.rooms.trios, its_column)[:, 0] == 0)
+        pillars = sets(survey.contacts, slice(0, table.pillar_count))
+        legal = picked(self.own_trios, find_legal(self.own_trios, pillars))
         own = advise(read_rooms(survey, legal), rest.hero, rest.accuracy_mm)
-        trios = joined([picked(rest.rooms.trios, stays), legal])
+        trios = joined([picked(rest.rooms.trios, stay), legal])
         order = np.argsort(trios.pillars @ (table.pillar_count ** np.array([2, 1, 0])))
-        place = np.argsort(order)
-        moved = np.full(len(rest), -1)
-        moved[stays] = place[: len(stays)]
-        nears = (
-            _at(rest.rooms.near, moved[rest.rooms.near.room]),
-            _at(near, moved[near.room]),
-            _at(own.rooms.near, place[len(stays) + own.rooms.near.room]),
-        )
-        contents = np.concatenate((rest.rooms.contents[stays], own.rooms.contents))[order]
-        rooms = Rooms(survey, picked(trios, order), contents, _merged(nears, len(table.cubes)))
-        doubts = find_doubts(rooms, rest.accuracy_mm)
-        effects = picked(joined([picked(rest.effects, stays), own.effects]), order)
-        safe = np.concatenate((rest.safe[stays], own.safe))[order]
-        safe[doubts.room[doubts.piece == self.index]] = False
-        return replace(
-            rest, rooms=rooms, doubts=doubts, effects=effects, safe=safe, order=best_first(effects)
-        )
+        contents = np.concatenate((rest.rooms.contents[stay], own.rooms.contents))[order]
+        effects = picked(joined([picked(rest.effects, stay), own.effects]), order)
+        rooms = Rooms(survey, picked(trios, order), contents)
+        return replace(rest, rooms=rooms, effects=effects, order=best_first(effects))
 
     def _survey(self, table: Table) -> Survey:
         """Measure the pillar's own walls against everything, and the pillar against all other walls."""
@@ -146,9 +115,8 @@ def pick_up(advice: Advice, id: int) -> CubeInHand | PillarInHand:
         own_trios = joined([_with_pillar(trios, index) for trios in blocks_of_trios(pillars)])
         return PillarInHand(index, without, np.flatnonzero(its_own), np.flatnonzero(~its_own), own_trios)
     bit = pack(np.arange(rooms.table.cube_count)[None] == index - pillars)
-    near = picked(rooms.near, np.flatnonzero(rooms.near.cube != index))
-    left_out = Rooms(survey, rooms.trios, rooms.contents & ~bit, near)
-    put_in = Rooms(survey, rooms.trios, rooms.contents | bit, near)
+    left_out = Rooms(survey, rooms.trios, rooms.contents & ~bit)
+    put_in = Rooms(survey, rooms.trios, rooms.contents | bit)
     return CubeInHand(
         index,
         advise(left_out, advice.hero, advice.accuracy_mm),
@@ -191,25 +159,6 @@ def _with_column(
 
 def _with_pillar(trios: Trios, index: int) -> Trios:
     return picked(trios, np.flatnonzero((trios.pillars == index).any(axis=1)))
-
-
-def _not_blocked(trios: Trios, survey: Survey, index: int) -> tuple[Indexes, NearEdge]:
-    """Return the trios that a pillar, none of theirs, does not touch; and which of them it is near to."""
-    touched, _ = find_contents(trios, sets(survey.contacts, slice(index, index + 1)))
-    stays = np.flatnonzero(~unpack(touched, 1)[:, 0])
-    gap = least(survey.contacts.gaps[:, index].take(trios.walls.take(stays, axis=0)))
-    near = np.flatnonzero(gap < survey.near_mm)
-    return stays, NearEdge(stays[near], np.full(len(near), index), gap[near])
-
-
-def _at(near: NearEdge, room: Indexes) -> NearEdge:
-    """Return the entries as they are of other places; those of none (-1) are dropped."""
-    return picked(replace(near, room=room), np.flatnonzero(room >= 0))
-
-
-def _merged(nears: Sequence[NearEdge], cubes: int) -> NearEdge:
-    near = joined(nears)
-    return picked(near, np.argsort(near.room * cubes + near.cube))
 
 
 def _either(first: Flags, one: Effects, other: Effects) -> Effects:

@@ -22,6 +22,8 @@ from tests.companion.dungeon_drop.shapely_rooms import brute_force
 
 NEAR_MM = 1.5
 HERO = Hero(8, 1, Reserve.of({Kind.KEY: 1, Kind.SHIELD: 1, Kind.POTION: 1}))
+# Rooms that a phone shows.
+SHOWN = 5
 # A full box dropped by hand lies within some 30 cm.
 SPREAD_MM = 80
 
@@ -48,8 +50,17 @@ def a_circle(pillars, cubes, seed):
 
 
 def full(cubes):
-    """Do everything a new picture needs: the table, its rooms, and their ranking."""
-    return advise(find_rooms(Table.put(cubes), NEAR_MM), HERO, NEAR_MM)
+    """Do everything a new picture needs: the table, its rooms, their ranking and all gaps."""
+    advice = advise(find_rooms(Table.put(cubes), NEAR_MM), HERO, NEAR_MM)
+    assert len(advice.rooms.near.gap_mm)
+    return advice
+
+
+def what_if(hand, footprint_mm):
+    """Put a cube down: the ranking of all rooms, and the gaps of those that are shown."""
+    advice = hand.put_down(footprint_mm)
+    advice.rooms.near_at(advice.order[:SHOWN])
+    return advice
 
 
 def plain(cubes):
@@ -105,7 +116,7 @@ def dragging(seeds=range(3), times=20):
         for cube in cubes:
             hand = pick_up(advice, cube.id)
             there = advice.rooms.table.shifted_footprint(cube.id, (seed * 3.0, -seed * 2.0))
-            taken = best_time(lambda: hand.put_down(there), times)  # noqa: B023
+            taken = best_time(lambda: what_if(hand, there), times)  # noqa: B023
             shares[cube.kind == Kind.PILLAR].append(taken / everything)
     return mean(shares[True]), mean(shares[False]), mean(shares[True] + shares[False])
 
