@@ -337,7 +337,17 @@ def test_every_command_explains_itself(command, flag):
 
 
 def test_the_commands_are_these():
-    assert every_command() == ["", "export", "free-seat", "games", "import", "replay", "rooms", "serve"]
+    assert every_command() == [
+        "",
+        "export",
+        "free-seat",
+        "games",
+        "import",
+        "markers",
+        "replay",
+        "rooms",
+        "serve",
+    ]
 
 
 def test_without_a_command_the_help_is_readable():

@@ -1,0 +1,141 @@
+"""The table's plane from marker cards that lie anywhere on it."""
+
+import json
+from itertools import combinations
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.table_views import SIZE_PX, Card, a_camera, photograph, seen, through
+from vision.lens import bend
+from vision.markers import Marker, find_markers
+from vision.plane import solve_plane
+
+RENDERED = Path(__file__).parents[2].parent / "shared" / "photos" / "rendered"
+FOUR = (Card(0, -150, 90, 10), Card(1, 160, 80, 100), Card(2, 120, -110, -130), Card(3, -160, -90, 45))
+POINTS = np.array([(x, y) for x in range(-200, 201, 50) for y in range(-150, 151, 50)], float)
+
+
+def distances(points):
+    return np.array([np.hypot(*(a - b)) for a, b in combinations(points, 2)])
+
+
+def off_mm(plane, camera, lens=0.0):
+    """Return by how much distances on the table are measured wrong."""
+    measured = plane.to_mm(bend(through(camera, POINTS), SIZE_PX, lens))
+    return np.abs(distances(measured) - distances(POINTS))
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+@pytest.mark.parametrize("tilt_deg", [0, 25, 55])
+def test_cards_seen_exactly_give_the_table_exactly(count, tilt_deg):
+    camera = a_camera(tilt_deg)
+
+    plane = solve_plane([seen(card, camera) for card in FOUR[:count]], SIZE_PX)
+
+    assert plane.markers == tuple(range(count))
+    assert plane.off_px < 1e-3
+    assert off_mm(plane, camera).max() < 0.02
+
+
+@pytest.mark.parametrize("lens", [-0.05, 0.04])
+def test_the_bend_of_the_lens_is_found_with_several_cards(lens):
+    camera = a_camera()
+
+    plane = solve_plane([seen(card, camera, lens) for card in FOUR], SIZE_PX)
+
+    assert plane.bend == pytest.approx(lens, abs=2e-3)
+    assert np.percentile(off_mm(plane, camera, lens), 95) < 0.1
+
+
+def test_one_card_is_taken_for_what_a_straight_lens_sees():
+    plane = solve_plane([seen(FOUR[0], a_camera(), 0.03)], SIZE_PX)
+
+    assert abs(plane.bend) < 1e-4
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_all_cards_together_are_far_better_than_one(seed):
+    rng, camera = np.random.default_rng(seed), a_camera(35)
+    noisy = [
+        Marker(marker.id, marker.corners_px + rng.normal(0, 0.1, (4, 2)))
+        for marker in (seen(card, camera) for card in FOUR)
+    ]
+
+    together, alone = solve_plane(noisy, SIZE_PX), solve_plane(noisy[:1], SIZE_PX)
+
+    assert np.median(off_mm(together, camera)) < 0.5
+    assert np.median(off_mm(together, camera)) < 0.3 * np.median(off_mm(alone, camera))
+
+
+def test_pixels_and_millimetres_lead_back_to_each_other():
+    plane = solve_plane([seen(card, a_camera(), 0.03) for card in FOUR], SIZE_PX)
+
+    assert plane.to_mm(plane.to_pixels(POINTS)) == pytest.approx(POINTS, abs=1e-4)
+
+
+def test_the_scale_is_that_of_the_camera():
+    plane = solve_plane([seen(card, a_camera(0, 650)) for card in FOUR], SIZE_PX)
+
+    assert plane.px_per_mm(np.zeros(2)) == pytest.approx(1300 / 650, rel=1e-3)
+
+
+def test_the_largest_card_is_the_origin():
+    camera = a_camera(50)
+    near, far = Card(3, 0, -150, 30), Card(1, 0, 150, 0)
+
+    plane = solve_plane([seen(far, camera), seen(near, camera)], SIZE_PX)
+
+    assert plane.to_mm(through(camera, np.array([(0.0, -150.0)]))) == pytest.approx(
+        np.zeros((1, 2)), abs=0.01
+    )
+
+
+def test_a_card_that_does_not_lie_flat_is_told():
+    camera = a_camera()
+    flat = [seen(card, camera) for card in FOUR]
+    curled = Marker(2, flat[2].corners_px + np.array([(0, 0), (9, -7), (0, 0), (-6, 8)]))
+
+    plane = solve_plane([flat[0], flat[1], curled, flat[3]], SIZE_PX)
+
+    assert 2 in plane.bent
+    assert solve_plane(flat, SIZE_PX).bent == ()
+
+
+def test_without_a_card_there_is_no_plane():
+    with pytest.raises(ValueError, match="at least one marker"):
+        solve_plane([], SIZE_PX)
+
+
+def test_from_picture_to_millimetres():
+    camera = a_camera(40, 800, 130)
+
+    plane = solve_plane(find_markers(photograph(FOUR, camera)), SIZE_PX)
+
+    assert np.percentile(off_mm(plane, camera), 95) < 0.5
+
+
+def pictures_with_cards():
+    for truth in sorted(RENDERED.glob("*.json")):
+        known = json.loads(truth.read_text())
+        if known["spec"]["markers"]:
+            yield pytest.param(truth.with_suffix(".jpg"), known["cubes"], id=truth.stem)
+
+
+@pytest.mark.skipif(not RENDERED.exists(), reason="the rendered pictures are not here")
+@pytest.mark.parametrize(("photo", "cubes"), list(pictures_with_cards()))
+def test_rendered_tables_are_measured_well_with_two_cards_or_more(photo, cubes):
+    picture = cv2.imread(str(photo), cv2.IMREAD_GRAYSCALE)
+
+    markers = find_markers(picture)
+    plane = solve_plane(markers, (picture.shape[1], picture.shape[0]))
+
+    measured = plane.to_mm(np.array([cube["base_px"] for cube in cubes]))
+    true = distances(np.array([cube["centre_mm"] for cube in cubes]))
+    # The cards' printed size sets the scale; here only the shape is judged.
+    scale = (distances(measured) / true).mean()
+    off = np.abs(distances(measured) / scale - true)
+    assert abs(scale - 1) < (0.02 if len(markers) > 1 else 0.1)
+    assert np.median(off) < (0.4 if len(markers) > 1 else 3)
