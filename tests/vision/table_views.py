@@ -33,6 +33,11 @@ class Card:
 
 def a_camera(tilt_deg=30.0, away_mm=700.0, turned_deg=20.0, focal_px=1300.0):
     """Return the homography from mm on the table to pixels of a camera that looks at its middle."""
+    return a_projection(tilt_deg, away_mm, turned_deg, focal_px)[:, [0, 1, 3]]
+
+
+def a_projection(tilt_deg=30.0, away_mm=700.0, turned_deg=20.0, focal_px=1300.0):
+    """Return the matrix, shape (3, 4), that takes points above the table to pixels of the same camera."""
     tilt, turned = radians(tilt_deg), radians(turned_deg)
     width, height = SIZE_PX
     lens = np.array([(focal_px, 0, (width - 1) / 2), (0, focal_px, (height - 1) / 2), (0, 0, 1)])
@@ -40,7 +45,7 @@ def a_camera(tilt_deg=30.0, away_mm=700.0, turned_deg=20.0, focal_px=1300.0):
     # The camera's y goes down and its z into the picture.
     down = np.array([(1, 0, 0), (0, -cos(tilt), -sin(tilt)), (0, sin(tilt), -cos(tilt))])
     pose = down @ around
-    return lens @ np.column_stack((pose[:, 0], pose[:, 1], (0.0, 0.0, away_mm)))
+    return lens @ np.column_stack((pose, (0.0, 0.0, away_mm)))
 
 
 def through(homography, points):

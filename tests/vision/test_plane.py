@@ -2,13 +2,14 @@
 
 import json
 from itertools import combinations
+from math import cos, radians
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from tests.vision.table_views import SIZE_PX, Card, a_camera, photograph, seen, through
+from tests.vision.table_views import SIZE_PX, Card, a_camera, a_projection, photograph, seen, through
 from vision.lens import bend
 from vision.markers import Marker, find_markers
 from vision.plane import solve_plane
@@ -36,8 +37,9 @@ def test_cards_seen_exactly_give_the_table_exactly(count, tilt_deg):
     plane = solve_plane([seen(card, camera) for card in FOUR[:count]], SIZE_PX)
 
     assert plane.markers == tuple(range(count))
-    assert plane.off_px < 1e-3
-    assert off_mm(plane, camera).max() < 0.02
+    assert plane.off_px < 0.01
+    # What few cards cannot tell of the lens is a guess, though a good one.
+    assert off_mm(plane, camera).max() < {1: 1.5, 2: 0.1, 3: 0.01, 4: 0.01}[count]
 
 
 @pytest.mark.parametrize("lens", [-0.05, 0.04])
@@ -50,24 +52,51 @@ def test_the_bend_of_the_lens_is_found_with_several_cards(lens):
     assert np.percentile(off_mm(plane, camera, lens), 95) < 0.1
 
 
-def test_one_card_is_taken_for_what_a_straight_lens_sees():
-    plane = solve_plane([seen(FOUR[0], a_camera(), 0.03)], SIZE_PX)
+def test_all_cards_together_are_far_better_than_one():
+    rng, camera = np.random.default_rng(0), a_camera(35)
+    together, alone = [], []
 
-    assert abs(plane.bend) < 1e-4
+    for _ in range(20):
+        noisy = [
+            Marker(marker.id, marker.corners_px + rng.normal(0, 0.1, (4, 2)))
+            for marker in (seen(card, camera) for card in FOUR)
+        ]
+        together.append(np.median(off_mm(solve_plane(noisy, SIZE_PX), camera)))
+        alone.append(np.median(off_mm(solve_plane(noisy[:1], SIZE_PX), camera)))
+
+    assert np.median(together) < 0.25
+    assert np.median(together) < 0.2 * np.median(alone)
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_all_cards_together_are_far_better_than_one(seed):
-    rng, camera = np.random.default_rng(seed), a_camera(35)
-    noisy = [
-        Marker(marker.id, marker.corners_px + rng.normal(0, 0.1, (4, 2)))
-        for marker in (seen(card, camera) for card in FOUR)
-    ]
+@pytest.mark.parametrize(("tilt_deg", "away_mm"), [(25, 600), (45, 900)])
+def test_the_camera_is_found_above_the_table(tilt_deg, away_mm):
+    camera = a_camera(tilt_deg, away_mm)
 
-    together, alone = solve_plane(noisy, SIZE_PX), solve_plane(noisy[:1], SIZE_PX)
+    plane = solve_plane([seen(card, camera) for card in FOUR], SIZE_PX)
 
-    assert np.median(off_mm(together, camera)) < 0.5
-    assert np.median(off_mm(together, camera)) < 0.3 * np.median(off_mm(alone, camera))
+    assert plane.focal_px == pytest.approx(1300, rel=0.01)
+    assert plane.camera_mm[2] == pytest.approx(away_mm * cos(radians(tilt_deg)), rel=0.01)
+
+
+def test_a_camera_that_looks_straight_down_has_the_focal_length_that_is_told():
+    cards = [seen(card, a_camera(0, 700)) for card in FOUR]
+
+    usual, told = solve_plane(cards, SIZE_PX), solve_plane(cards, SIZE_PX, focal_px=1300)
+
+    assert usual.camera_mm[2] == pytest.approx(0.87 * 1600 / 1300 * 700, rel=0.01)
+    assert told.camera_mm[2] == pytest.approx(700, rel=0.01)
+
+
+@pytest.mark.parametrize("height_mm", [0.0, 8.0, 12.0])
+def test_the_height_of_a_cube_is_taken_out(height_mm):
+    view = (35, 650, 70)
+    raised = np.column_stack((POINTS, np.full(len(POINTS), height_mm), np.ones(len(POINTS))))
+    mapped = raised @ a_projection(*view).T
+    plane = solve_plane([seen(card, a_camera(*view)) for card in FOUR], SIZE_PX)
+
+    measured = plane.to_mm(mapped[:, :2] / mapped[:, 2:], height_mm)
+
+    assert distances(measured) == pytest.approx(distances(POINTS), abs=0.05)
 
 
 def test_pixels_and_millimetres_lead_back_to_each_other():
@@ -137,5 +166,5 @@ def test_rendered_tables_are_measured_well_with_two_cards_or_more(photo, cubes):
     # The cards' printed size sets the scale; here only the shape is judged.
     scale = (distances(measured) / true).mean()
     off = np.abs(distances(measured) / scale - true)
-    assert abs(scale - 1) < (0.02 if len(markers) > 1 else 0.1)
-    assert np.median(off) < (0.4 if len(markers) > 1 else 3)
+    assert abs(scale - 1) < 0.02
+    assert np.median(off) < (0.4 if len(markers) > 1 else 0.8)
