@@ -78,12 +78,12 @@ def plain_score(loot):
     return damage <= 6, loot["gold"] + gems + 3.5 * pairs + 2 * loot["troll"] + 8 * loot["dragon"]
 
 
-def best_time(work, times):
+def best_time(times, work, *arguments):
     """Return the shortest of some runs in seconds: what else the machine does only ever adds."""
     found = []
     for _ in range(times):
         start = perf_counter()
-        work()
+        work(*arguments)
         found.append(perf_counter() - start)
     return min(found)
 
@@ -93,14 +93,14 @@ def speed_up(seeds=range(5), times=20):
     ratios = []
     for seed in seeds:
         cubes = a_dropped_table(18, 75, seed)
-        ratios.append(best_time(lambda: plain(cubes), 2) / best_time(lambda: full(cubes), times))  # noqa: B023
+        ratios.append(best_time(2, plain, cubes) / best_time(times, full, cubes))
     return median(ratios)
 
 
 def growth(make, sizes=(18, 50, 100, 200), seeds=range(3)):
     """Return the time of tables with so many pillars and 75 cubes, over that with the fewest."""
     times = {
-        size: median(best_time(lambda: full(cubes), max(2, 1000 // size**2)) for cubes in tables)  # noqa: B023
+        size: median(best_time(max(2, 1000 // size**2), full, cubes) for cubes in tables)
         for size in sizes
         if (tables := [make(size, 75, seed) for seed in seeds])
     }
@@ -112,11 +112,11 @@ def dragging(seeds=range(3), times=20):
     shares = {True: [], False: []}
     for seed in seeds:
         cubes = a_dropped_table(18, 75, seed)
-        advice, everything = full(cubes), best_time(lambda: full(cubes), times)  # noqa: B023
+        advice, everything = full(cubes), best_time(times, full, cubes)
         for cube in cubes:
             hand = pick_up(advice, cube.id)
             there = advice.rooms.table.shifted_footprint(cube.id, (seed * 3.0, -seed * 2.0))
-            taken = best_time(lambda: what_if(hand, there), times)  # noqa: B023
+            taken = best_time(times, what_if, hand, there)
             shares[cube.kind == Kind.PILLAR].append(taken / everything)
     return mean(shares[True]), mean(shares[False]), mean(shares[True] + shares[False])
 
@@ -127,7 +127,7 @@ def main():
         f"{platform.machine()}, Python {platform.python_version()}; every figure is a ratio within this run"
     )
     cubes = a_dropped_table(18, 75, 0)
-    print(f"18 pillars, 75 cubes: {best_time(lambda: full(cubes), 30) * 1000:.2f} ms for everything")
+    print(f"18 pillars, 75 cubes: {best_time(30, full, cubes) * 1000:.2f} ms for everything")
     print(f"against the plain way with shapely: {speed_up():.0f} times as fast")
     for name, make in (("dropped", a_dropped_table), ("in a circle, all rooms legal", a_circle)):
         ratios = ", ".join(f"{size} pillars {ratio:.1f}" for size, ratio in growth(make).items())

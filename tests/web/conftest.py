@@ -1,5 +1,7 @@
 """A companion on an empty data folder, and phones that visit it."""
 
+import json
+
 import pytest
 from jinja2 import FileSystemBytecodeCache
 
@@ -39,3 +41,19 @@ def phone(app):
 @pytest.fixture
 def french_phone(app):
     return Phone(app, FRENCH)
+
+
+@pytest.fixture
+def a_file(tmp_path):
+    """Write a file; return its path."""
+
+    def write(content, name="table.json"):
+        file = tmp_path / name
+        if isinstance(content, bytes):
+            file.write_bytes(content)
+        else:
+            text = content if isinstance(content, str) else json.dumps(content)
+            file.write_text(text, encoding="utf-8")
+        return file
+
+    return write
