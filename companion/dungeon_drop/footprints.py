@@ -20,7 +20,6 @@ class Footprints:
     Attributes:
         corners: shape (N, V, 2), counter-clockwise, in mm from the origin the caller chose.
         normals: shape (N, V, 2), outward unit normals of the edges.
-        offsets: shape (N, V), how far each edge lies along its normal.
         centres: shape (N, 2), a point inside each.
         inner: shape (N,), radius of a circle around the centre that lies inside.
         outer: shape (N,), radius of the circle around the centre that holds all corners.
@@ -28,7 +27,6 @@ class Footprints:
 
     corners: Floats
     normals: Floats
-    offsets: Floats
     centres: Floats
     inner: Floats
     outer: Floats
@@ -66,7 +64,7 @@ def measure(corners: Floats) -> Footprints:
     inner = least(offsets - normals[..., 0] * centres[:, :1] - normals[..., 1] * centres[:, 1:])
     spokes = corners - centres[:, None]
     outer = greatest(np.hypot(spokes[..., 0], spokes[..., 1]))
-    return Footprints(corners, normals, offsets, centres, inner, outer)
+    return Footprints(corners, normals, centres, inner, outer)
 
 
 def following(corners: Floats) -> Floats:

@@ -227,7 +227,7 @@ def test_a_cube_smaller_than_dust_is_measured_or_refused(side):
         assert str(error).startswith("Cube 8: ")
     else:
         assert np.isfinite(table.footprints.normals).all()
-        assert np.isfinite(table.footprints.offsets).all()
+        assert np.isfinite(table.footprints.inner).all()
 
 
 @settings(max_examples=300, deadline=None)
