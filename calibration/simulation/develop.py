@@ -1,0 +1,144 @@
+"""From rendered light to a photograph: lamps mixed, exposed, balanced and spoiled as cameras do it.
+
+Light adds up, so every mixture of the layers is what the table would have looked like under those lamps: one
+rendered table gives as many different photographs as are wanted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+
+from calibration.simulation.lights import warmth
+from vision.pictures import FrameBGR
+
+Light = np.ndarray[Any, np.dtype[np.float32]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CameraSettings:
+    """How different cameras are; every pair is the range something is drawn from.
+
+    The ranges hold what phones and webcams of the last ten years do, and a little more, because a network that
+    has seen worse is at ease.
+    """
+
+    lamp_kelvin: tuple[float, float] = (2500.0, 6700.0)
+    room_kelvin: tuple[float, float] = (3200.0, 8000.0)
+    cast: float = 0.11
+    mean_light: tuple[float, float] = (0.07, 0.42)
+    white_light: tuple[float, float] = (0.3, 1.5)
+    saturation: tuple[float, float] = (0.75, 1.35)
+    contrast: tuple[float, float] = (-0.15, 0.4)
+    vignette: tuple[float, float] = (0.0, 0.35)
+    blur_px: tuple[float, float] = (0.0, 1.3)
+    photons: tuple[float, float] = (400.0, 9000.0)
+    read_noise: tuple[float, float] = (0.001, 0.012)
+    jpeg: tuple[int, int] = (55, 96)
+
+
+def develop(layers: Light, scale: float, rng: np.random.Generator, settings: CameraSettings) -> FrameBGR:
+    """Take one photograph of rendered light, (L, H, W, 3), made smaller by *scale* first."""
+    light = _exposed(_mixed(layers, rng, settings), rng, settings)
+    if rng.random() < 0.5:
+        # Few light paths leave glass speckled; real glass is clear.
+        light = _unspeckled(light)
+    height, width = light.shape[:2]
+    size = (max(8, round(width * scale)), max(8, round(height * scale)))
+    light = cv2.resize(light, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC).clip(0)
+    light = _through_lens(light, rng, settings)
+    return _compressed(_toned(_noisy(light, rng, settings), rng, settings), rng, settings)
+
+
+def _mixed(layers: Light, rng: np.random.Generator, settings: CameraSettings) -> Light:
+    strengths = np.array([rng.uniform(0.15, 1.0), *rng.uniform(0.1, 1.6, len(layers) - 1)])
+    if rng.random() < 0.15:
+        strengths[1:] *= 0.05
+    if rng.random() < 0.1:
+        strengths[0] *= 0.15
+    kelvins = [rng.uniform(*settings.room_kelvin), *rng.uniform(*settings.lamp_kelvin, len(layers) - 1)]
+    colours = np.stack([warmth(kelvin) for kelvin in kelvins]) * strengths[:, None]
+    # The camera guesses the colour of the light, and is a little wrong.
+    guess = colours.sum(axis=0) / strengths.sum() * np.exp(rng.normal(0, settings.cast, 3))
+    if rng.random() < 0.1:
+        guess = np.sqrt(guess)
+    weights = (colours / guess).astype(np.float32)
+    mixed: Light = np.einsum("lhwc,lc->hwc", layers.astype(np.float32), weights) / np.float32(strengths.sum())
+    return mixed
+
+
+def _exposed(light: Light, rng: np.random.Generator, settings: CameraSettings) -> Light:
+    if rng.random() < 0.5:
+        target = np.exp(rng.uniform(*np.log(settings.mean_light)))
+        return light * np.float32(target / max(float(light.mean()), 1e-4))
+    return light * np.float32(rng.uniform(*settings.white_light))
+
+
+def _unspeckled(light: Light) -> Light:
+    bounded = np.minimum(light, 4.0)
+    calm: Light = np.minimum(bounded, cv2.medianBlur(bounded, 3) * 1.6 + 0.02)
+    return calm
+
+
+def _through_lens(light: Light, rng: np.random.Generator, settings: CameraSettings) -> Light:
+    height, width = light.shape[:2]
+    blur = rng.uniform(*settings.blur_px)
+    if rng.random() < 0.1:
+        blur += rng.uniform(0, 1.0)
+    if blur > 0.2:
+        light = cv2.GaussianBlur(light, (0, 0), blur)
+    if rng.random() < 0.08:
+        light = _shaken(light, rng)
+    y, x = np.mgrid[:height, :width].astype(np.float32)
+    middle = rng.uniform(0.3, 0.7, 2) * (width, height)
+    away = ((x - middle[0]) ** 2 + (y - middle[1]) ** 2) / max(width, height) ** 2 * 4
+    dimmed: Light = light * (1 - np.float32(rng.uniform(*settings.vignette)) * away).clip(0.3)[:, :, None]
+    return dimmed
+
+
+def _shaken(light: Light, rng: np.random.Generator) -> Light:
+    length = int(rng.integers(2, 6))
+    stroke = np.zeros((2 * length + 1, 2 * length + 1), np.float32)
+    angle = rng.uniform(0, np.pi)
+    reach = length * 0.5 * np.array([np.cos(angle), np.sin(angle)])
+    middle = np.array([length, length])
+    start, end = (tuple(int(v) for v in (middle + s * reach).round()) for s in (-1, 1))
+    cv2.line(stroke, start, end, 1.0, 1)
+    return np.asarray(cv2.filter2D(light, -1, stroke / stroke.sum()), np.float32)
+
+
+def _noisy(light: Light, rng: np.random.Generator, settings: CameraSettings) -> Light:
+    photons = np.exp(rng.uniform(*np.log(settings.photons)))
+    read = rng.uniform(*settings.read_noise)
+    spread = np.sqrt(light.clip(0) / photons + read**2)
+    grain = rng.standard_normal(light.shape, np.float32)
+    if rng.random() < 0.5:
+        # Phones smooth their noise: what is left is coarser.
+        grain = cv2.GaussianBlur(grain, (0, 0), 0.8) * 1.6
+    noisy: Light = (light + grain * spread).astype(np.float32)
+    return noisy
+
+
+def _toned(light: Light, rng: np.random.Generator, settings: CameraSettings) -> Light:
+    grey = light @ np.array([0.2126, 0.7152, 0.0722], np.float32)
+    vivid = grey[:, :, None] + (light - grey[:, :, None]) * np.float32(rng.uniform(*settings.saturation))
+    if rng.random() < 0.3:
+        # Film-like shoulders keep some colour in what is too bright.
+        vivid = 1 - np.exp(-vivid.clip(0) * np.float32(1.3))
+    toned = vivid.clip(0, 1) ** np.float32(1 / rng.uniform(1.9, 2.5))
+    amount = np.float32(rng.uniform(*settings.contrast))
+    curve: Light = toned + amount * toned * (1 - toned) * (2 * toned - 1)
+    if rng.random() < 0.3:
+        sharp = curve - cv2.GaussianBlur(curve, (0, 0), 1.2)
+        curve = curve + sharp * np.float32(rng.uniform(0.2, 0.9))
+    return curve
+
+
+def _compressed(toned: Light, rng: np.random.Generator, settings: CameraSettings) -> FrameBGR:
+    frame = (toned.clip(0, 1)[:, :, ::-1] * 255).round().astype(np.uint8)
+    quality = int(rng.integers(*settings.jpeg))
+    _, packed = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)

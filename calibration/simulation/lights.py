@@ -1,0 +1,70 @@
+"""The light in the room: lamps and windows one by one, and everything around the table as one more."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import cv2
+import mitsuba as mi
+import numpy as np
+
+from calibration.simulation.noise import cloudy
+from vision.pictures import Floats
+
+ROOM_SHAPE: Final = (64, 128)
+
+
+def room(rng: np.random.Generator) -> dict[str, Any]:
+    """Return the surroundings as a picture of all directions: ceiling, walls, windows, furniture, people."""
+    height, width = ROOM_SHAPE
+    image = np.empty((height, width, 3), np.float32)
+    ceiling, wall, floor = (rng.uniform(low, high) for low, high in ((0.08, 1.3), (0.05, 1.0), (0.05, 0.5)))
+    for row in range(height):
+        up = 1 - 2 * (row + 0.5) / height
+        image[row] = ceiling if up > 0.45 else wall if up > -0.2 else floor
+    image *= np.exp(cloudy(ROOM_SHAPE, 20, rng) * 0.15)[:, :, None]
+    for _ in range(int(rng.integers(2, 10))):
+        x, y = int(rng.uniform(0, width)), int(rng.uniform(8, 40))
+        w, h = int(rng.uniform(4, 26)), int(rng.uniform(4, 20))
+        bright = rng.uniform(0.02, 0.5) if rng.random() < 0.75 else rng.uniform(1.5, 6.0)
+        colour = (bright * (1 + rng.normal(0, 0.15, 3))).clip(0.01).tolist()
+        cv2.rectangle(image, (x, y), (x + w, y + h), colour, -1)
+    soft = cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.6, 2.5)))
+    return {
+        "type": "envmap",
+        "bitmap": mi.Bitmap(np.ascontiguousarray(soft / soft.mean())),
+        # The picture's up is y; the table's is z.
+        "to_world": mi.ScalarTransform4f()
+        .rotate([0, 0, 1], float(rng.uniform(0, 360)))
+        .rotate([1, 0, 0], 90),
+    }
+
+
+def lamp(rng: np.random.Generator) -> dict[str, Any]:
+    """Return a lamp over or beside the table, or a window: white, and as bright as the room on average."""
+    if rng.random() < 0.7:
+        at = np.array([*rng.normal(0, 450, 2), rng.uniform(600, 1900)])
+        size = float(rng.choice([25, 60, 120, 220, 400]))
+    else:
+        angle = rng.uniform(0, 2 * np.pi)
+        far = rng.uniform(900, 2200)
+        at = np.array([far * np.cos(angle), far * np.sin(angle), rng.uniform(350, 1400)])
+        size = float(rng.uniform(300, 700))
+    distance2 = float((at**2).sum())
+    tilt = max(0.15, at[2] / np.sqrt(distance2))
+    # The table's middle gets the same light as from a room of brightness 1.
+    power = np.pi * distance2 / (4 * size * size * tilt)
+    return {
+        "type": "rectangle",
+        "to_world": mi.ScalarTransform4f()
+        .look_at(origin=at.tolist(), target=[0, 0, 0], up=[0.01, 1, 0.02])
+        .scale([size, size, 1]),
+        "emitter": {"type": "area", "radiance": {"type": "rgb", "value": [float(power)] * 3}},
+    }
+
+
+def warmth(kelvin: float) -> Floats:
+    """Return the linear colour of a lamp of this temperature, green being 1: a fit to black bodies."""
+    # Red and blue against green fall and rise about as powers of the temperature between 2500 and 8000 K.
+    scale = kelvin / 6500.0
+    return np.array([scale**-0.85, 1.0, scale**1.25])

@@ -1,0 +1,182 @@
+"""What the pieces are made of: for each kind a random one of the materials that real print runs could have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import mitsuba as mi
+import numpy as np
+
+from calibration.simulation.noise import cloudy
+from vision.pictures import Floats
+from vision.pieces import Kind
+
+Look = dict[str, Any]
+
+# Linear colours of matte kinds, from photographs, and how far each may be off (standard deviation of the logarithm).
+MATTE: dict[Kind, tuple[float, float, float]] = {
+    Kind.KEY: (0.66, 0.13, 0.07),
+    Kind.GOBLIN: (0.07, 0.33, 0.09),
+    Kind.TROLL: (0.42, 0.36, 0.05),
+    Kind.DRAGON: (0.55, 0.025, 0.035),
+    Kind.STAIRS: (0.012, 0.012, 0.013),
+}
+# Pale, plain and deep gold: photographs and renderings do not agree on one.
+GOLDS = ((0.98, 0.82, 0.55), (0.98, 0.71, 0.32), (0.95, 0.56, 0.16))
+GLASS: dict[Kind, tuple[float, float, float]] = {
+    Kind.GEM_CLEAR: (0.95, 0.96, 0.96),
+    Kind.GEM_BLUE: (0.12, 0.28, 0.85),
+    Kind.GEM_PINK: (0.85, 0.10, 0.27),
+    Kind.SHIELD: (0.38, 0.72, 0.92),
+    Kind.RELIC: (0.12, 0.70, 0.25),
+}
+
+
+def look_of(kind: Kind, rng: np.random.Generator) -> Look:
+    """Return a material for all pieces of one kind on one table."""
+    if kind in MATTE:
+        return _matte(_near(MATTE[kind], 0.14, rng), rng)
+    if kind in GLASS:
+        return _glass(kind, _near(GLASS[kind], 0.10, rng), rng)
+    if kind is Kind.GOLD:
+        return _mirror(_near(GOLDS[rng.integers(len(GOLDS))], 0.08, rng), rng)
+    if kind is Kind.POTION:
+        return _mirror(_near((0.34, 0.12, 0.62), 0.14, rng), rng)
+    if kind is Kind.CHEST:
+        return _printed(die_faces(rng), rng)
+    return _pearl(rng)
+
+
+def glitter(rng: np.random.Generator) -> Look:
+    """Return what the flakes inside a shield are made of."""
+    colour = [float(value) for value in rng.uniform(0.7, 1.0, size=3)]
+    return {
+        "type": "twosided",
+        "bsdf": {"type": "roughconductor", "alpha": 0.15, "specular_reflectance": rgb(colour)},
+    }
+
+
+def rgb(colour: Floats | list[float]) -> dict[str, Any]:
+    """Return the renderer's words for a colour."""
+    return {"type": "rgb", "value": [float(np.clip(value, 0.0, 0.99)) for value in colour]}
+
+
+def picture(values: Floats, raw: bool = True) -> dict[str, Any]:
+    """Return the renderer's words for a texture of linear colours, shape (H, W, 3)."""
+    return {
+        "type": "bitmap",
+        "bitmap": mi.Bitmap(np.ascontiguousarray(values, dtype=np.float32)),
+        "raw": raw,
+        "wrap_mode": "mirror",
+    }
+
+
+def _near(colour: tuple[float, float, float], spread: float, rng: np.random.Generator) -> Floats:
+    return np.clip(
+        np.array(colour) * np.exp(rng.normal(0, spread, size=3)) * np.exp(rng.normal(0, spread)), 0, 0.98
+    )
+
+
+def _matte(colour: Floats, rng: np.random.Generator) -> Look:
+    if rng.random() < 0.4:
+        return {"type": "diffuse", "reflectance": rgb(colour)}
+    return {
+        "type": "principled",
+        "base_color": rgb(colour),
+        "roughness": float(rng.uniform(0.25, 0.8)),
+        "specular": float(rng.uniform(0.1, 0.6)),
+    }
+
+
+def _mirror(colour: Floats, rng: np.random.Generator) -> Look:
+    alpha = float(rng.choice([0.015, 0.03, 0.06, 0.12, 0.2]))
+    return {"type": "roughconductor", "alpha": alpha, "material": "none", "specular_reflectance": rgb(colour)}
+
+
+def _pearl(rng: np.random.Generator) -> Look:
+    grey = rng.uniform(0.42, 0.85)
+    tint = np.array([1.0, 1.0, 1.0]) + rng.normal(0, 0.025, size=3)
+    swirl = 1.0 + rng.uniform(0, 0.22) * cloudy((128, 192), 24, rng)[:, :, None]
+    return {
+        "type": "principled",
+        "base_color": picture(np.clip(grey * tint * swirl, 0.02, 0.97)),
+        "metallic": float(rng.choice([0.0, 0.3, 0.6, 0.85])),
+        "roughness": float(rng.uniform(0.15, 0.55)),
+        "specular": float(rng.uniform(0.3, 0.8)),
+        "clearcoat": float(rng.uniform(0, 1)),
+        "clearcoat_gloss": float(rng.uniform(0.5, 0.95)),
+    }
+
+
+def _glass(kind: Kind, colour: Floats, rng: np.random.Generator) -> Look:
+    # Light goes in and out, so each surface takes the root of the tint.
+    tint = np.sqrt(colour)
+    bend = float(rng.uniform(1.42, 1.58))
+    frosted = 0.5 if kind in (Kind.SHIELD, Kind.RELIC) else 0.12
+    if rng.random() < frosted:
+        return {
+            "type": "roughdielectric",
+            "int_ior": bend,
+            "alpha": float(rng.uniform(0.03, 0.3)),
+            "specular_transmittance": rgb(tint),
+        }
+    return {"type": "dielectric", "int_ior": bend, "specular_transmittance": rgb(tint)}
+
+
+def _printed(faces: Floats, rng: np.random.Generator) -> Look:
+    return {
+        "type": "principled",
+        "base_color": picture(faces),
+        "roughness": float(rng.uniform(0.25, 0.7)),
+        "specular": float(rng.uniform(0.1, 0.5)),
+    }
+
+
+def die_faces(rng: np.random.Generator) -> Floats:
+    """Draw the six faces of a chest: dark red in a gold frame, gold pips, a chest instead of the one."""
+    tile = 96
+    red = _near((0.30, 0.012, 0.015), 0.3, rng)
+    gold = _near((0.72, 0.42, 0.13), 0.15, rng)
+    pips = gold if rng.random() < 0.6 else _near((0.8, 0.7, 0.45), 0.1, rng)
+    frame = int(tile * rng.uniform(0.06, 0.13))
+    radius = int(tile * rng.uniform(0.06, 0.1))
+    spots = {
+        2: [(0.27, 0.27), (0.73, 0.73)],
+        3: [(0.25, 0.25), (0.5, 0.5), (0.75, 0.75)],
+        4: [(0.28, 0.28), (0.72, 0.28), (0.28, 0.72), (0.72, 0.72)],
+        5: [(0.26, 0.26), (0.74, 0.26), (0.26, 0.74), (0.74, 0.74), (0.5, 0.5)],
+        6: [(0.28, 0.24), (0.28, 0.5), (0.28, 0.76), (0.72, 0.24), (0.72, 0.5), (0.72, 0.76)],
+    }
+    sheet = np.zeros((2 * tile, 3 * tile, 3), np.float32)
+    for face in range(6):
+        image = np.empty((tile, tile, 3), np.float32)
+        image[:] = gold
+        cv2.rectangle(image, (frame, frame), (tile - frame, tile - frame), red.tolist(), -1)
+        if face == 0:
+            _draw_chest(image, tile, frame, gold.tolist(), red.tolist(), rng)
+        for x, y in spots.get(face + 1, []):
+            inset = 0.5 + (np.array([x, y]) - 0.5) * (1 - 2 * frame / tile)
+            cv2.circle(image, tuple(int(c) for c in inset * tile), radius, pips.tolist(), -1, cv2.LINE_AA)
+        row, column = divmod(face, 3)
+        sheet[row * tile : (row + 1) * tile, column * tile : (column + 1) * tile] = image
+    return sheet.astype(np.float64)
+
+
+def _draw_chest(
+    image: np.ndarray[Any, Any],
+    tile: int,
+    frame: int,
+    gold: list[float],
+    red: list[float],
+    rng: np.random.Generator,
+) -> None:
+    """A lid, a band and a lock: two gold strokes across and a spot between them."""
+    lid = int(tile * rng.uniform(0.36, 0.46))
+    thick = int(tile * rng.uniform(0.05, 0.1))
+    cv2.line(image, (frame, lid), (tile - frame, lid), gold, thick)
+    if rng.random() < 0.5:
+        for x in (0.3, 0.7):
+            cv2.line(image, (int(tile * x), frame), (int(tile * x), tile - frame), gold, max(2, thick // 2))
+    cv2.rectangle(image, (int(tile * 0.42), lid), (int(tile * 0.58), lid + int(tile * 0.18)), gold, -1)
+    cv2.circle(image, (tile // 2, lid + int(tile * 0.09)), int(tile * 0.03), red, -1)

@@ -1,0 +1,115 @@
+"""Shapes of the pieces: cubes with rounded edges, all of one kind in one mesh, and flat things on the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import mitsuba as mi
+import numpy as np
+import numpy.typing as npt
+
+from vision.pictures import Floats
+
+Faces = npt.NDArray[np.uint32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shape:
+    """Points, normals and texture places (N, 3), (N, 3), (N, 2), and triangles (M, 3)."""
+
+    points: Floats
+    normals: Floats
+    places: Floats
+    faces: Faces
+
+
+def rounded_cube(side_mm: float, radius_mm: float) -> Shape:
+    """Return a cube about (0, 0, 0) with rounded edges; each face is one sixth of the texture."""
+    half = side_mm / 2
+    inner = half - radius_mm
+    outer = inner + radius_mm * np.tan(np.pi / 8)
+    steps = np.array([-half, -outer, -inner, inner, outer, half])
+    u, v = (grid.ravel() for grid in np.meshgrid(steps, steps))
+    points, places, faces = [], [], []
+    for face in range(6):
+        axis, sign = face // 2, 1.0 if face % 2 else -1.0
+        corners = np.zeros((36, 3))
+        corners[:, axis] = sign * half
+        corners[:, (axis + 1) % 3] = u * sign
+        corners[:, (axis + 2) % 3] = v
+        points.append(corners)
+        tile = np.stack(((u / side_mm + 0.5 + face % 3) / 3, (v / side_mm + 0.5 + face // 3) / 2), axis=1)
+        places.append(tile)
+        row, column = np.divmod(np.arange(25), 5)
+        start = face * 36 + row * 6 + column
+        faces += [np.stack((start, start + 1, start + 7), 1), np.stack((start, start + 7, start + 6), 1)]
+    surface = np.concatenate(points)
+    core = np.clip(surface, -inner, inner)
+    away = surface - core
+    normals = away / np.linalg.norm(away, axis=1, keepdims=True)
+    return Shape(
+        core + normals * radius_mm, normals, np.concatenate(places), np.concatenate(faces).astype(np.uint32)
+    )
+
+
+def flat_square(size_mm: tuple[float, float]) -> Shape:
+    """Return a flat rectangle in z = 0, its normal upwards."""
+    width, height = size_mm
+    places = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
+    points = np.column_stack(((places - 0.5) * (width, height), np.zeros(4)))
+    return Shape(
+        points, np.tile((0.0, 0.0, 1.0), (4, 1)), places, np.array([(0, 1, 2), (0, 2, 3)], np.uint32)
+    )
+
+
+def flakes(side_mm: float, count: int, rng: np.random.Generator) -> Shape:
+    """Return glitter: tiny squares at random turns inside a cube."""
+    middles = rng.uniform(-0.42, 0.42, size=(count, 3)) * side_mm
+    first = rng.normal(size=(count, 3))
+    first /= np.linalg.norm(first, axis=1, keepdims=True)
+    second = np.cross(first, rng.normal(size=(count, 3)))
+    second /= np.linalg.norm(second, axis=1, keepdims=True)
+    half = rng.uniform(0.2, 0.55, size=(count, 1))
+    corners = np.stack(
+        [middles + half * (a * first + b * second) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))], axis=1
+    )
+    normals = np.repeat(np.cross(first, second)[:, None], 4, axis=1)
+    start = np.arange(count)[:, None] * 4
+    faces = np.concatenate((start + [0, 1, 2], start + [0, 2, 3])).astype(np.uint32)
+    return Shape(corners.reshape(-1, 3), normals.reshape(-1, 3), np.zeros((count * 4, 2)), faces)
+
+
+def moved(shape: Shape, turn: Floats, place_mm: Floats) -> Shape:
+    """Return the shape turned and then put somewhere."""
+    return Shape(shape.points @ turn.T + place_mm, shape.normals @ turn.T, shape.places, shape.faces)
+
+
+def joined(shapes: list[Shape]) -> Shape:
+    """Return many shapes as one."""
+    starts = np.cumsum([0, *(len(shape.points) for shape in shapes[:-1])])
+    return Shape(
+        np.concatenate([shape.points for shape in shapes]),
+        np.concatenate([shape.normals for shape in shapes]),
+        np.concatenate([shape.places for shape in shapes]),
+        np.concatenate([shape.faces + start for shape, start in zip(shapes, starts, strict=True)]).astype(
+            np.uint32
+        ),
+    )
+
+
+def as_mesh(shape: Shape, look: dict[str, Any], folder: Path, name: str) -> dict[str, Any]:
+    """Write the shape to a file of *folder* and return the renderer's description of it."""
+    mesh = mi.Mesh(
+        name, len(shape.points), len(shape.faces), has_vertex_normals=True, has_vertex_texcoords=True
+    )
+    values = mi.traverse(mesh)
+    values["vertex_positions"] = shape.points.astype(np.float32).ravel()
+    values["vertex_normals"] = shape.normals.astype(np.float32).ravel()
+    values["vertex_texcoords"] = shape.places.astype(np.float32).ravel()
+    values["faces"] = shape.faces.ravel()
+    values.update()
+    path = folder / f"{name}.ply"
+    mesh.write_ply(str(path))
+    return {"type": "ply", "filename": str(path), "bsdf": look}

@@ -1,0 +1,229 @@
+"""A simulated table: everything random about it is chosen here, from one seed, and rendered light by light."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import mitsuba as mi
+import numpy as np
+
+from calibration.simulation import lights, looks, meshes, surfaces
+from calibration.simulation.arrange import touching_groups
+from calibration.simulation.drop import Dropped, choose_pieces, drop
+from calibration.simulation.views import View, random_view
+from vision.markers import CARD_MM, DICTIONARY, MARKER_MM
+from vision.pictures import Floats
+from vision.pieces import KINDS, Kind
+
+CARD_HEIGHT_MM: Final = 0.3
+TABLE_MM: Final = 2400.0
+# Enough to see through two glass cubes standing behind each other.
+BOUNCES: Final = 9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What kind of tables are wanted.
+
+    Attributes:
+        size_px: width and height of the picture.
+        px_per_mm: the scale in its middle; None: as a person would hold a phone, all cubes in view.
+        samples: light paths a pixel and light.
+        balanced: more of the rare pieces than the box holds.
+        touching: cubes lie in groups of so many that touch, instead of being dropped; 0: dropped.
+        surfaces: kinds of table tops to choose from; the usual ones more than once.
+    """
+
+    size_px: tuple[int, int] = (704, 560)
+    px_per_mm: float | None = 2.4
+    samples: int = 16
+    balanced: bool = True
+    touching: int = 0
+    surfaces: tuple[str, ...] = (*surfaces.DRAWN, "wood", "felt", "dark")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rendered:
+    """A table as seen: *layers* (L, H, W, 3) linear, the room's light first and then one lamp each."""
+
+    layers: np.ndarray[Any, np.dtype[np.float32]]
+    dropped: Dropped
+    view: View
+    surface: str
+    cards: tuple[tuple[int, float, float, float], ...]
+
+
+def render_table(seed: int, plan: Plan) -> Rendered:
+    """Choose, drop and render one table; the same seed and plan give the same table."""
+    rng = np.random.default_rng(seed)
+    if plan.touching:
+        dropped = touching_groups(plan.touching, rng)
+    else:
+        dropped = drop(choose_pieces(rng, plan.balanced), float(rng.uniform(90, 260)), rng)
+    scale = plan.px_per_mm or float(plan.size_px[1] / rng.uniform(330, 470))
+    view = random_view(plan.size_px, scale, rng)
+    top = str(rng.choice(plan.surfaces))
+    lamps = int(rng.choice([1, 1, 2]))
+    with tempfile.TemporaryDirectory() as folder:
+        things, cards = _things(dropped, top, Path(folder), rng)
+        emitters = [lights.room(rng), *(lights.lamp(rng) for _ in range(lamps))]
+        layers = [
+            _render(things, emitter, view, plan.samples, seed + 7919 * n)
+            for n, emitter in enumerate(emitters)
+        ]
+    return Rendered(np.stack(layers), dropped, view, top, cards)
+
+
+def _render(
+    things: dict[str, Any], emitter: dict[str, Any], view: View, samples: int, seed: int
+) -> np.ndarray[Any, np.dtype[np.float32]]:
+    scene = mi.load_dict(
+        {
+            "type": "scene",
+            "integrator": {"type": "path", "max_depth": BOUNCES, "rr_depth": 5},
+            "sensor": view.sensor(samples, seed % 2**31),
+            "light": emitter,
+            **things,
+        }
+    )
+    image = np.array(mi.render(scene, seed=seed % 2**31), np.float32)
+    # Single paths that found a lamp through a gem are far brighter than anything a camera keeps.
+    return np.clip(np.nan_to_num(image), 0.0, 60.0)
+
+
+def _things(
+    dropped: Dropped, top: str, folder: Path, rng: np.random.Generator
+) -> tuple[dict[str, Any], tuple[tuple[int, float, float, float], ...]]:
+    """Return everything on the table, and the marker cards among it (id, x, y, turn)."""
+    things: dict[str, Any] = {"table": _table(top, rng)}
+    for kind in KINDS:
+        which = [n for n, piece in enumerate(dropped.pieces) if piece.kind is kind]
+        if which:
+            things |= _cubes(kind, which, dropped, folder, rng)
+    cards = _cards(dropped, rng)
+    for id, x, y, turn in cards:
+        things[f"card{id}"] = _card(id, x, y, turn, folder)
+    if rng.random() < 0.45:
+        things |= _clutter(dropped, rng)
+    return things, cards
+
+
+def _table(top: str, rng: np.random.Generator) -> dict[str, Any]:
+    repeats = TABLE_MM / surfaces.TILE_MM
+    look = surfaces.surface(top, rng)
+    texture = look.get("base_color") or look["reflectance"]
+    texture["to_uv"] = mi.ScalarTransform4f().scale([repeats, repeats, 1])
+    return {
+        "type": "rectangle",
+        "to_world": mi.ScalarTransform4f().rotate([0, 0, 1], float(rng.uniform(0, 360))).scale(TABLE_MM / 2),
+        "bsdf": look,
+    }
+
+
+def _cubes(
+    kind: Kind, which: list[int], dropped: Dropped, folder: Path, rng: np.random.Generator
+) -> dict[str, Any]:
+    round_mm = float(rng.uniform(0.25, 1.0))
+    shapes, glitter = [], []
+    for n in which:
+        side = dropped.pieces[n].side_mm
+        cube = meshes.rounded_cube(side, round_mm)
+        shapes.append(meshes.moved(cube, dropped.turns[n], dropped.centres_mm[n]))
+        if kind is Kind.SHIELD:
+            bits = meshes.flakes(side - 1.5, int(rng.integers(15, 90)), rng)
+            glitter.append(meshes.moved(bits, dropped.turns[n], dropped.centres_mm[n]))
+    found = {kind.value: meshes.as_mesh(meshes.joined(shapes), looks.look_of(kind, rng), folder, kind.value)}
+    if glitter:
+        found["glitter"] = meshes.as_mesh(meshes.joined(glitter), looks.glitter(rng), folder, "glitter")
+    return found
+
+
+def _cards(dropped: Dropped, rng: np.random.Generator) -> tuple[tuple[int, float, float, float], ...]:
+    """Put up to four cards around the cubes, where none lies on them."""
+    cards: list[tuple[int, float, float, float]] = []
+    if rng.random() < 1 / 3:
+        return ()
+    taken = dropped.centres_mm[:, :2]
+    for id in range(4):
+        for _ in range(60):
+            angle = rng.uniform(0, 2 * np.pi)
+            place = np.array([np.cos(angle), np.sin(angle)]) * rng.uniform(50, 230)
+            free = np.linalg.norm(taken - place, axis=1).min() > 48
+            apart = all(np.hypot(place[0] - x, place[1] - y) > 85 for _, x, y, _ in cards)
+            if free and apart:
+                cards.append((id, float(place[0]), float(place[1]), float(rng.uniform(0, 360))))
+                break
+    return tuple(cards)
+
+
+def _card(id: int, x: float, y: float, turn: float, folder: Path) -> dict[str, Any]:
+    cells = 8
+    card = np.full((int(CARD_MM) * cells,) * 2, 0.82, np.float32)
+    edge = int((CARD_MM - MARKER_MM) / 2 * cells)
+    black = cv2.aruco.generateImageMarker(
+        cv2.aruco.getPredefinedDictionary(DICTIONARY), id, int(MARKER_MM) * cells
+    )
+    card[edge:-edge, edge:-edge] = np.where(black > 0, 0.82, 0.03)
+    # Pictures start at the top, textures at the bottom.
+    texture = looks.picture(np.repeat(card[:, :, None], 3, axis=2).astype(np.float64))
+    texture["filter_type"] = "bilinear"
+    return {
+        "type": "rectangle",
+        "to_world": mi.ScalarTransform4f()
+        .translate([x, y, CARD_HEIGHT_MM])
+        .rotate([0, 0, 1], turn)
+        .scale([CARD_MM / 2, CARD_MM / 2, 1]),
+        "bsdf": {"type": "diffuse", "reflectance": texture},
+    }
+
+
+def _clutter(dropped: Dropped, rng: np.random.Generator) -> dict[str, Any]:
+    """Return things that are no cubes: coins, pawns, pencils, cards."""
+    found: dict[str, Any] = {}
+    taken = dropped.centres_mm[:, :2]
+    for n in range(int(rng.integers(1, 9))):
+        place = rng.uniform(-170, 170, 2)
+        if np.linalg.norm(taken - place, axis=1).min() < 16:
+            continue
+        colour = looks.rgb(rng.uniform(0.02, 0.9, 3))
+        look = {"type": "diffuse", "reflectance": colour}
+        if rng.random() < 0.3:
+            look = {"type": "roughconductor", "alpha": 0.15, "specular_reflectance": colour}
+        place_at = mi.ScalarTransform4f().translate([*place.tolist(), 0.0])
+        kind = rng.integers(4)
+        if kind == 0:
+            radius = float(rng.uniform(2, 9))
+            shape = {"type": "sphere", "center": [*place.tolist(), radius], "radius": radius}
+        elif kind == 1:
+            radius, high = float(rng.uniform(4, 14)), float(rng.uniform(0.8, 3))
+            shape = {"type": "disk", "to_world": place_at.translate([0, 0, high]).scale([radius, radius, 1])}
+        elif kind == 2:
+            angle, long = rng.uniform(0, np.pi), rng.uniform(30, 130)
+            end = place + long * np.array([np.cos(angle), np.sin(angle)])
+            radius = float(rng.uniform(1, 5))
+            if np.linalg.norm(taken - end, axis=1).min() < 20:
+                continue
+            shape = {
+                "type": "cylinder",
+                "p0": [*place.tolist(), radius],
+                "p1": [*end.tolist(), radius],
+                "radius": radius,
+            }
+        else:
+            wide, high = rng.uniform(4, 40, 2)
+            turned = place_at.translate([0, 0, 0.4]).rotate([0, 0, 1], float(rng.uniform(0, 360)))
+            shape = {"type": "rectangle", "to_world": turned.scale([float(wide) / 2, float(high) / 2, 1])}
+        found[f"thing{n}"] = {**shape, "bsdf": {"type": "twosided", "bsdf": look}}
+    return found
+
+
+def corners_of(dropped: Dropped) -> Floats:
+    """Return the eight corners of every cube, shape (N, 8, 3)."""
+    signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
+    halves = np.array([piece.side_mm / 2 for piece in dropped.pieces])
+    corners: Floats = np.einsum("nij,kj->nki", dropped.turns, signs) * halves[:, None, None]
+    return corners + dropped.centres_mm[:, None]
