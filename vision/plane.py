@@ -73,11 +73,13 @@ class TablePlane:
     off_px: float
     bent: tuple[int, ...]
 
-    def to_pixels(self, points_mm: Floats) -> Floats:
-        """Return where points of the table, shape (N, 2), are in the picture."""
-        return bend(_through(self.to_picture, points_mm), self.size_px, self.bend)
+    def to_pixels(self, points_mm: Floats, height_mm: float | Floats = 0.0) -> Floats:
+        """Return where points (N, 2), so high above the table, are in the picture; heights may be (N, 1)."""
+        away = self.camera_mm[2] / (self.camera_mm[2] - height_mm)
+        fallen = self.camera_mm[:2] + (points_mm - self.camera_mm[:2]) * away
+        return bend(_through(self.to_picture, fallen), self.size_px, self.bend)
 
-    def to_mm(self, points_px: Floats, height_mm: float = 0.0) -> Floats:
+    def to_mm(self, points_px: Floats, height_mm: float | Floats = 0.0) -> Floats:
         """Return which points, shape (N, 2), so high above the table are seen at these pixels."""
         flat = _through(
             np.asarray(np.linalg.inv(self.to_picture), np.float64),

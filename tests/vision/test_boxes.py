@@ -1,0 +1,169 @@
+"""Cubes fitted to outlines on a table whose plane is known."""
+
+import numpy as np
+import pytest
+
+from tests.vision.cube_views import (
+    RENDERED,
+    SIZE_PX,
+    a_pile,
+    a_plane,
+    noisy,
+    off_mm,
+    rendered_plane,
+    rendered_scenes,
+    sighted,
+)
+from vision.boxes import fit_boxes
+from vision.pieces import SIZES
+from vision.sightings import Sightings
+from vision.support import DIRECTIONS, support
+
+VIEWS = [(0, 350, 0.65), (0, 1200, 1.2), (25, 700, 0.87), (40, 450, 0.7), (55, 350, 0.65), (55, 1000, 1.2)]
+
+
+def turned_apart(one, other):
+    """Return how far two squares are turned from each other."""
+    return np.abs((one - other + np.pi / 4) % (np.pi / 2) - np.pi / 4)
+
+
+def of_size(values, pile):
+    return values[np.arange(len(pile)), pile.sizes]
+
+
+@pytest.mark.parametrize("lens", [0.0, 0.05])
+@pytest.mark.parametrize(("tilt_deg", "height_mm", "focal"), VIEWS)
+def test_outlines_seen_exactly_give_the_cubes_exactly(tilt_deg, height_mm, focal, lens):
+    plane = a_plane(tilt_deg, height_mm, focal=focal, lens=lens)
+    pile = a_pile(np.random.default_rng(1), 60, plane)
+
+    boxes = fit_boxes(plane, sighted(plane, pile))
+
+    assert np.abs(of_size(boxes.centre_mm, pile) - pile.centre_mm).max() < 0.01
+    assert turned_apart(of_size(boxes.yaw, pile), pile.yaw).max() < 0.01
+    assert of_size(boxes.misfit_px, pile).max() < 0.02
+    assert (boxes.misfit_px.argmin(axis=1) == pile.sizes).all()
+
+
+@pytest.mark.parametrize(("tilt_deg", "height_mm", "focal"), VIEWS)
+def test_outlines_seen_badly_give_places_well_and_sizes(tilt_deg, height_mm, focal):
+    rng, plane = np.random.default_rng(2), a_plane(tilt_deg, height_mm, focal=focal)
+    pile = a_pile(rng, 70, plane)
+
+    boxes = fit_boxes(plane, noisy(rng, sighted(plane, pile)))
+
+    off, scale = off_mm(of_size(boxes.centre_mm, pile), pile.centre_mm)
+    assert np.median(off) < 0.2
+    assert np.percentile(off, 95) < 0.45
+    assert abs(scale - 1) < 0.002
+    assert (boxes.surprise.argmin(axis=1) == pile.sizes).mean() > 0.98
+
+
+def test_the_accuracy_is_told_rightly():
+    rng, plane = np.random.default_rng(3), a_plane(35)
+    off = []
+
+    for _ in range(10):
+        pile = a_pile(rng, 70, plane)
+        boxes = fit_boxes(plane, noisy(rng, sighted(plane, pile)))
+        off.append((of_size(boxes.centre_mm, pile) - pile.centre_mm) / of_size(boxes.accuracy_mm, pile))
+
+    assert np.concatenate(off).std(axis=0) == pytest.approx(np.ones(2), abs=0.25)
+
+
+def test_a_side_that_is_hidden_moves_a_cube_little():
+    plane = a_plane(30)
+    pile = a_pile(np.random.default_rng(4), 60, plane)
+    exact = sighted(plane, pile)
+    hidden = exact.support_px.copy()
+    hidden[:, :2] -= 0.3 * exact.support_px.mean(axis=1, keepdims=True)
+
+    boxes = fit_boxes(plane, Sightings(exact.centre_px, hidden, exact.kinds, exact.presence))
+
+    assert np.median(np.hypot(*(of_size(boxes.centre_mm, pile) - pile.centre_mm).T)) < 0.35
+
+
+def test_a_middle_that_is_seen_wrong_does_no_harm():
+    plane, rng = a_plane(40), np.random.default_rng(5)
+    pile = a_pile(rng, 60, plane)
+    exact = sighted(plane, pile)
+    moved = rng.normal(0, 2, (len(pile), 2))
+    same = Sightings(
+        exact.centre_px + moved, exact.support_px - moved @ DIRECTIONS.T, exact.kinds, exact.presence
+    )
+
+    boxes = fit_boxes(plane, same)
+
+    assert np.abs(of_size(boxes.centre_mm, pile) - pile.centre_mm).max() < 0.05
+
+
+def test_the_footprint_and_the_outline_are_those_of_the_cube():
+    plane = a_plane(45)
+    pile = a_pile(np.random.default_rng(6), 40, plane)
+    sightings = sighted(plane, pile)
+
+    boxes = fit_boxes(plane, sightings)
+    bases = boxes.footprint_mm()
+
+    assert bases.shape == (len(pile), 3, 4, 2)
+    sides = np.linalg.norm(bases - np.roll(bases, 1, axis=2), axis=3)
+    assert sides == pytest.approx(np.broadcast_to(np.array([[8.0], [10.0], [12.0]]), sides.shape))
+    for number, (size, true) in enumerate(zip(pile.sizes, pile.corners(), strict=True)):
+        gaps = np.linalg.norm(bases[number, size][:, None] - true, axis=2)
+        assert gaps.min(axis=1).max() < 0.02
+        outline = boxes.outline_px(plane, number, SIZES[size])
+        assert 4 <= len(outline) <= 6
+        reach = support(outline - sightings.centre_px[number])
+        assert reach == pytest.approx(sightings.support_px[number], abs=0.02)
+
+
+@pytest.mark.parametrize("tilt_deg", [0, 50])
+def test_a_wrong_size_fits_much_worse(tilt_deg):
+    plane = a_plane(tilt_deg)
+    pile = a_pile(np.random.default_rng(7), 60, plane)
+
+    share = fit_boxes(plane, sighted(plane, pile)).misfit_share
+
+    small = pile.sizes == 0
+    assert share[small, 0].max() < 0.001
+    assert share[small, 1].min() > 0.1
+    assert share[small, 2].min() > 0.2
+    assert share[pile.sizes == 1][:, [0, 2]].min() > 0.1
+
+
+def test_without_sightings_there_are_no_boxes():
+    none = Sightings(np.zeros((0, 2)), np.zeros((0, 16)), np.zeros((0, 14)), np.zeros(0))
+
+    boxes = fit_boxes(a_plane(), none)
+
+    assert len(boxes) == 0
+    assert boxes.footprint_mm().shape == (0, 3, 4, 2)
+    assert boxes.accuracy_mm.shape == (0, 3, 2)
+
+
+def test_what_is_seen_beyond_the_horizon_harms_nothing_else():
+    plane = a_plane(55, size_px=SIZE_PX)
+    exact = sighted(plane, a_pile(np.random.default_rng(8), 20, plane))
+    centres = exact.centre_px.copy()
+    centres[0] = (960.0, -4000.0)
+
+    boxes = fit_boxes(plane, Sightings(centres, exact.support_px, exact.kinds, exact.presence))
+
+    assert boxes.misfit_px[1:].min(axis=1).max() < 0.02
+    assert boxes.misfit_px[0].min() > 1.0
+
+
+@pytest.mark.skipif(not RENDERED.exists(), reason="the rendered pictures are not here")
+def test_rendered_cubes_are_where_they_were_put():
+    off, sized = [], []
+    for _, sightings, cubes, camera in rendered_scenes():
+        plane = rendered_plane(camera)
+        boxes = fit_boxes(plane, sightings)
+        sizes = np.array([SIZES.index(cube["size"]) for cube in cubes])
+        true = np.array([cube["centre_mm"] for cube in cubes])
+        off.append(off_mm(boxes.centre_mm[np.arange(len(cubes)), sizes], true)[0])
+        sized.append(boxes.surprise.argmin(axis=1) == sizes)
+
+    assert len(off) >= 15
+    assert np.median(np.concatenate(off)) < 0.1
+    assert np.concatenate(sized).mean() > 0.995
