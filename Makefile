@@ -10,7 +10,7 @@ endif
 PYBABEL := $(BIN)/pybabel -q
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint unit bench soak-kill translations screenshots clean
+.PHONY: help play test lint unit bench accuracy soak-kill translations screenshots clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -32,8 +32,14 @@ unit: $(VENV)/tested browser
 browser: $(VENV)/tested # Chromium for the browser tests, where it can be had
 	@$(BIN)/python tests/browser/find_chromium.py
 
-bench: $(VENV)/tested ## Measure how fast rooms are found, as ratios within one run
+bench: $(VENV)/tested ## Measure how fast rooms are found and pictures scanned, as ratios within one run
 	$(BIN)/python -m tests.bench.rooms
+	$(BIN)/python -m tests.bench.scan
+
+PICTURES := $(wildcard tests/pictures/rendered ../shared/photos/rendered ../shared/photos/real)
+accuracy: $(VENV)/tested ## Measure how well cubes are seen; the worst pictures are in build/accuracy.html
+	@mkdir -p build
+	$(BIN)/dungeon accuracy $(PICTURES) --json build/accuracy.json --html build/accuracy.html $(ARGS)
 
 soak-kill: $(VENV)/tested ## Kill a busy server 500 times: nothing acknowledged is lost (KILLS=n for another number)
 	KILLS=$(or $(KILLS),500) $(BIN)/python -m pytest tests/web/test_kill.py -q -s -k minus_nine

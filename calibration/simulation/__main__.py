@@ -65,7 +65,9 @@ def main(
         else:
             half = out / f".{path.name}.{os.getpid()}"
             with half.open("wb") as file:
-                np.savez(file, layers=rendered.layers.astype(np.float16), truth=json.dumps(truth_of(rendered)))
+                np.savez(
+                    file, layers=rendered.layers.astype(np.float16), truth=json.dumps(truth_of(rendered))
+                )
             half.replace(path)
         done += 1
         left = (seed + count - 1 - number) * (time.monotonic() - started) / done

@@ -1,4 +1,4 @@
-"""Laying cubes out by hand: pairs and clusters that touch, to measure whether the scanner tells them apart."""
+"""Laying cubes out by hand: pairs and clusters that touch, to measure whether a scan tells them apart."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ def touching_groups(group: int, rng: np.random.Generator) -> Dropped:
         pieces += chosen
     centres = np.stack([square.mean(axis=0) for square in squares])
     heights = np.array([piece.side_mm / 2 for piece in pieces])
-    return Dropped(tuple(pieces), np.column_stack((centres, heights)), np.stack([_turned(s) for s in squares]))
+    return Dropped(
+        tuple(pieces), np.column_stack((centres, heights)), np.stack([_turned(s) for s in squares])
+    )
 
 
 def _touching(sides: list[float], middle: Floats, rng: np.random.Generator) -> list[Floats]:

@@ -12,8 +12,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.simulation.lights import warmth
-from vision.pictures import FrameBGR
+from vision.pictures import Floats, FrameBGR
 
 Light = np.ndarray[Any, np.dtype[np.float32]]
 
@@ -22,8 +21,8 @@ Light = np.ndarray[Any, np.dtype[np.float32]]
 class CameraSettings:
     """How different cameras are; every pair is the range something is drawn from.
 
-    The ranges hold what phones and webcams of the last ten years do, and a little more, because a network that
-    has seen worse is at ease.
+    The ranges hold what phones and webcams of the last ten years do, and a little more, because a network
+    that has seen worse is at ease.
     """
 
     lamp_kelvin: tuple[float, float] = (2500.0, 6700.0)
@@ -34,7 +33,7 @@ class CameraSettings:
     saturation: tuple[float, float] = (0.75, 1.35)
     contrast: tuple[float, float] = (-0.15, 0.4)
     vignette: tuple[float, float] = (0.0, 0.35)
-    blur_px: tuple[float, float] = (0.0, 1.3)
+    blur_px: tuple[float, float] = (0.0, 1.1)
     photons: tuple[float, float] = (400.0, 9000.0)
     read_noise: tuple[float, float] = (0.001, 0.012)
     jpeg: tuple[int, int] = (55, 96)
@@ -89,7 +88,7 @@ def _through_lens(light: Light, rng: np.random.Generator, settings: CameraSettin
     if rng.random() < 0.1:
         blur += rng.uniform(0, 1.0)
     if blur > 0.2:
-        light = cv2.GaussianBlur(light, (0, 0), blur)
+        light = _blurred(light, blur)
     if rng.random() < 0.08:
         light = _shaken(light, rng)
     y, x = np.mgrid[:height, :width].astype(np.float32)
@@ -97,6 +96,10 @@ def _through_lens(light: Light, rng: np.random.Generator, settings: CameraSettin
     away = ((x - middle[0]) ** 2 + (y - middle[1]) ** 2) / max(width, height) ** 2 * 4
     dimmed: Light = light * (1 - np.float32(rng.uniform(*settings.vignette)) * away).clip(0.3)[:, :, None]
     return dimmed
+
+
+def _blurred(light: Light, width_px: float) -> Light:
+    return np.asarray(cv2.GaussianBlur(light, (0, 0), width_px), np.float32)
 
 
 def _shaken(light: Light, rng: np.random.Generator) -> Light:
@@ -114,10 +117,10 @@ def _noisy(light: Light, rng: np.random.Generator, settings: CameraSettings) -> 
     photons = np.exp(rng.uniform(*np.log(settings.photons)))
     read = rng.uniform(*settings.read_noise)
     spread = np.sqrt(light.clip(0) / photons + read**2)
-    grain = rng.standard_normal(light.shape, np.float32)
+    grain = np.asarray(rng.standard_normal(light.shape, np.float32))
     if rng.random() < 0.5:
         # Phones smooth their noise: what is left is coarser.
-        grain = cv2.GaussianBlur(grain, (0, 0), 0.8) * 1.6
+        grain = _blurred(grain, 0.8) * np.float32(1.6)
     noisy: Light = (light + grain * spread).astype(np.float32)
     return noisy
 
@@ -132,7 +135,7 @@ def _toned(light: Light, rng: np.random.Generator, settings: CameraSettings) -> 
     amount = np.float32(rng.uniform(*settings.contrast))
     curve: Light = toned + amount * toned * (1 - toned) * (2 * toned - 1)
     if rng.random() < 0.3:
-        sharp = curve - cv2.GaussianBlur(curve, (0, 0), 1.2)
+        sharp = curve - _blurred(curve, 1.2)
         curve = curve + sharp * np.float32(rng.uniform(0.2, 0.9))
     return curve
 
@@ -142,3 +145,10 @@ def _compressed(toned: Light, rng: np.random.Generator, settings: CameraSettings
     quality = int(rng.integers(*settings.jpeg))
     _, packed = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+
+
+def warmth(kelvin: float) -> Floats:
+    """Return the linear colour of a lamp of this temperature, green being 1: a fit to black bodies."""
+    # Red and blue against green fall and rise about as powers of the temperature between 2500 and 8000 K.
+    scale = kelvin / 6500.0
+    return np.array([scale**-0.85, 1.0, scale**1.25])

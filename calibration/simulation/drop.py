@@ -9,8 +9,8 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-from vision.pieces import COUNTS, SIDE_MM, Kind, Size
 from vision.pictures import Floats
+from vision.pieces import COUNTS, SIDE_MM, Kind, Size
 
 # The engine likes things about one unit big: it works in centimetres.
 MM_PER_UNIT: Final = 10.0
@@ -44,7 +44,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dropped:
-    """Where cubes came to lie: *centres_mm* (N, 3), *turns* (N, 3, 3) from the cube's own axes to the table's."""
+    """Where cubes came to lie: *centres_mm* (N, 3), *turns* (N, 3, 3) from a cube's axes to the table's."""
 
     pieces: tuple[Piece, ...]
     centres_mm: Floats
@@ -101,7 +101,8 @@ def _falling(
     )
     model = mujoco.MjModel.from_xml_string(
         f'<mujoco><option timestep="{STEP_S}" gravity="0 0 -981" cone="elliptic"/>'
-        f'<worldbody><geom type="plane" size="200 200 1" friction="0.4 0.005 0.0005"/>{bodies}</worldbody></mujoco>'
+        f'<worldbody><geom type="plane" size="200 200 1" friction="0.4 0.005 0.0005"/>'
+        f"{bodies}</worldbody></mujoco>"
     )
     data = mujoco.MjData(model)
     poses = np.array(data.qpos).reshape(-1, 7)

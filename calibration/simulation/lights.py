@@ -9,7 +9,6 @@ import mitsuba as mi
 import numpy as np
 
 from calibration.simulation.noise import cloudy
-from vision.pictures import Floats
 
 ROOM_SHAPE: Final = (64, 128)
 
@@ -61,10 +60,3 @@ def lamp(rng: np.random.Generator) -> dict[str, Any]:
         .scale([size, size, 1]),
         "emitter": {"type": "area", "radiance": {"type": "rgb", "value": [float(power)] * 3}},
     }
-
-
-def warmth(kelvin: float) -> Floats:
-    """Return the linear colour of a lamp of this temperature, green being 1: a fit to black bodies."""
-    # Red and blue against green fall and rise about as powers of the temperature between 2500 and 8000 K.
-    scale = kelvin / 6500.0
-    return np.array([scale**-0.85, 1.0, scale**1.25])

@@ -1,4 +1,4 @@
-"""What the pieces are made of: for each kind a random one of the materials that real print runs could have."""
+"""What the pieces are made of: for each kind one of the materials that real print runs could have."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from vision.pieces import Kind
 
 Look = dict[str, Any]
 
-# Linear colours of matte kinds, from photographs, and how far each may be off (standard deviation of the logarithm).
+# Linear colours of matte kinds, by eye from photographs.
 MATTE: dict[Kind, tuple[float, float, float]] = {
     Kind.KEY: (0.66, 0.13, 0.07),
     Kind.GOBLIN: (0.07, 0.33, 0.09),
@@ -73,9 +73,9 @@ def picture(values: Floats, raw: bool = True) -> dict[str, Any]:
 
 
 def _near(colour: tuple[float, float, float], spread: float, rng: np.random.Generator) -> Floats:
-    return np.clip(
-        np.array(colour) * np.exp(rng.normal(0, spread, size=3)) * np.exp(rng.normal(0, spread)), 0, 0.98
-    )
+    off = rng.normal(0, spread, size=3) + rng.normal(0, spread)
+    near: Floats = np.clip(np.array(colour) * np.exp(off), 0, 0.98)
+    return near
 
 
 def _matte(colour: Floats, rng: np.random.Generator) -> Look:

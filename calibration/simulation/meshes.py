@@ -1,4 +1,4 @@
-"""Shapes of the pieces: cubes with rounded edges, all of one kind in one mesh, and flat things on the table."""
+"""Shapes of the pieces: cubes with rounded edges, all of one kind in one mesh, and glitter."""
 
 from __future__ import annotations
 
@@ -54,16 +54,6 @@ def rounded_cube(side_mm: float, radius_mm: float) -> Shape:
     )
 
 
-def flat_square(size_mm: tuple[float, float]) -> Shape:
-    """Return a flat rectangle in z = 0, its normal upwards."""
-    width, height = size_mm
-    places = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
-    points = np.column_stack(((places - 0.5) * (width, height), np.zeros(4)))
-    return Shape(
-        points, np.tile((0.0, 0.0, 1.0), (4, 1)), places, np.array([(0, 1, 2), (0, 2, 3)], np.uint32)
-    )
-
-
 def flakes(side_mm: float, count: int, rng: np.random.Generator) -> Shape:
     """Return glitter: tiny squares at random turns inside a cube."""
     middles = rng.uniform(-0.42, 0.42, size=(count, 3)) * side_mm
@@ -77,7 +67,7 @@ def flakes(side_mm: float, count: int, rng: np.random.Generator) -> Shape:
     )
     normals = np.repeat(np.cross(first, second)[:, None], 4, axis=1)
     start = np.arange(count)[:, None] * 4
-    faces = np.concatenate((start + [0, 1, 2], start + [0, 2, 3])).astype(np.uint32)
+    faces = np.concatenate((start + np.array([0, 1, 2]), start + np.array([0, 2, 3]))).astype(np.uint32)
     return Shape(corners.reshape(-1, 3), normals.reshape(-1, 3), np.zeros((count * 4, 2)), faces)
 
 

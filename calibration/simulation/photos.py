@@ -47,7 +47,8 @@ def _bent(layer: Any, size: tuple[int, int], amount: float) -> Any:
     y, x = np.mgrid[:height, :width].astype(np.float64)
     points = np.stack((x.ravel(), y.ravel()), axis=1)
     straight = straighten(points, size, amount).astype(np.float32).reshape(height, width, 2)
-    bent = cv2.remap(layer, straight, None, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT_101)
+    across, down = straight[:, :, 0], straight[:, :, 1]
+    bent = cv2.remap(layer, across, down, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT_101)
     return np.maximum(bent, 0.0)
 
 

@@ -126,8 +126,9 @@ def _print(rng: np.random.Generator) -> Floats:
             axes = tuple(int(v) for v in rng.uniform(6, 70, 2))
             thick = -1 if rng.random() < 0.6 else int(rng.integers(1, 6))
             cv2.ellipse(image, centre, axes, rng.uniform(0, 180), 0, 360, colour, thick, cv2.LINE_AA)
-    soft: Floats = cv2.GaussianBlur(image, (0, 0), 1.0) * np.exp(rng.normal(0, 0.02, SHAPE))[:, :, None]
-    return soft
+    soft = np.asarray(cv2.GaussianBlur(image, (0, 0), 1.0), np.float64)
+    grainy: Floats = soft * np.exp(rng.normal(0, 0.02, SHAPE))[:, :, None]
+    return grainy
 
 
 DRAWN: Final[dict[str, Callable[[np.random.Generator], Floats]]] = {

@@ -1,4 +1,4 @@
-"""A simulated table: everything random about it is chosen here, from one seed, and rendered light by light."""
+"""A simulated table: everything random about it is chosen from one seed, and rendered light by light."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def _clutter(dropped: Dropped, rng: np.random.Generator) -> dict[str, Any]:
         if np.linalg.norm(taken - place, axis=1).min() < 16:
             continue
         colour = looks.rgb(rng.uniform(0.02, 0.9, 3))
-        look = {"type": "diffuse", "reflectance": colour}
+        look: dict[str, Any] = {"type": "diffuse", "reflectance": colour}
         if rng.random() < 0.3:
             look = {"type": "roughconductor", "alpha": 0.15, "specular_reflectance": colour}
         place_at = mi.ScalarTransform4f().translate([*place.tolist(), 0.0])

@@ -7,7 +7,6 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from calibration.simulation.drop import Dropped
 from calibration.simulation.tables import Rendered, corners_of
 from calibration.simulation.views import View
 from vision.pictures import Floats
@@ -83,11 +82,3 @@ def _hull(points: Floats) -> Floats:
 def _tilt(view: View) -> float:
     forward = view.look_mm - view.at_mm
     return float(np.degrees(np.arccos(-forward[2] / np.linalg.norm(forward))))
-
-
-def lying_flat(dropped: Dropped) -> int:
-    """Return how many cubes lie flat on the table."""
-    return sum(
-        bool(z < piece.side_mm / 2 + FLAT_MM)
-        for piece, z in zip(dropped.pieces, dropped.centres_mm[:, 2], strict=True)
-    )

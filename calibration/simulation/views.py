@@ -13,7 +13,7 @@ from vision.pictures import Floats
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """A camera without a lens: *at_mm* and *look_mm* (3,), *up* (3,), focal length and picture size in pixels."""
+    """A camera without a lens: *at_mm*, *look_mm* and *up* (3,), focal length and picture size in pixels."""
 
     at_mm: Floats
     look_mm: Floats
@@ -53,7 +53,7 @@ class View:
 
 
 def random_view(size_px: tuple[int, int], px_per_mm: float, rng: np.random.Generator) -> View:
-    """Return a camera 40 to 120 cm away, tilted 0 to 55 degrees, that sees the table's middle at this scale."""
+    """Return a camera 40 to 120 cm away, tilted 0 to 55 degrees; the table's middle has this scale."""
     away = rng.uniform(400, 1200)
     tilt = np.radians(rng.uniform(0, 55) if rng.random() < 0.8 else rng.uniform(0, 10))
     around = rng.uniform(0, 2 * np.pi)

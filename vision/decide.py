@@ -1,0 +1,81 @@
+"""Deciding all cubes together: what each is, under what the box holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import linear_sum_assignment
+
+from vision.pictures import Floats
+from vision.pieces import COUNTS, KINDS, SIZES
+from vision.sightings import Sightings
+
+_PIECES = [(KINDS.index(kind), SIZES.index(size)) for kind, size in COUNTS]
+_COUNT = np.array(list(COUNTS.values()))
+_KIND = np.array([kind for kind, _ in _PIECES])
+_SIZE = np.array([size for _, size in _PIECES])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecideSettings:
+    """How much is believed.
+
+    Attributes:
+        least_likely: nothing is ever less likely than this, so that one wrong measurement can be outvoted.
+        least_sure_size: the same for sizes, which are measured on outlines that may be hidden in part.
+        same_cube: of two sightings nearer than this share of their reach, the surer is kept.
+    """
+
+    least_likely: float = 1e-5
+    least_sure_size: float = 1e-3
+    same_cube: float = 0.55
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decision:
+    """What sightings are: *which* are cubes (M,), and the *kinds*, *sizes* and *confidence* of these (M,)."""
+
+    which: npt.NDArray[np.intp]
+    kinds: npt.NDArray[np.intp]
+    sizes: npt.NDArray[np.intp]
+    confidence: Floats
+
+
+def decide(seen: Sightings, sizes: Floats, settings: DecideSettings | None = None) -> Decision:
+    """Give every sighting a piece of the box, or none.
+
+    Args:
+        sizes: shape (N, 3), how likely each is of each size; rows sum to 1.
+    """
+    settings = settings or DecideSettings()
+    if not len(seen):
+        none = np.zeros(0, np.intp)
+        return Decision(none, none, none, np.zeros(0))
+    kinds = np.maximum(seen.kinds, settings.least_likely)[:, _KIND]
+    likely = kinds * np.maximum(sizes, settings.least_sure_size)[:, _SIZE]
+    presence = np.clip(seen.presence, settings.least_likely, 1 - settings.least_likely)[:, None]
+    # Whether there is a cube is told by its presence alone: a strange one is still a cube.
+    cost = -np.log(presence) - np.log(likely / likely.max(axis=1, keepdims=True))
+    nothing = np.repeat(-np.log(1 - presence), len(seen), axis=1)
+    columns = np.repeat(np.arange(len(_COUNT)), _COUNT)
+    rows, chosen = linear_sum_assignment(np.concatenate((cost[:, columns], nothing), axis=1))
+    cubes = chosen < len(columns)
+    which, piece = rows[cubes], columns[chosen[cubes]]
+    sure = likely[which, piece] / likely[which].sum(axis=1) * presence[which, 0]
+    return Decision(which, _KIND[piece], _SIZE[piece], np.minimum(sure, 1.0))
+
+
+def without_doubles(seen: Sightings, settings: DecideSettings | None = None) -> Sightings:
+    """Return the sightings without those of a cube that was seen more surely from another spot."""
+    settings = settings or DecideSettings()
+    order = np.argsort(-seen.presence, kind="stable")
+    ordered = seen.picked(order)
+    reach = ordered.support_px.mean(axis=1)
+    away = np.hypot(*(ordered.centre_px[:, None] - ordered.centre_px[None]).transpose(2, 0, 1))
+    near = away < settings.same_cube * np.minimum(reach[:, None], reach[None])
+    kept = np.ones(len(seen), bool)
+    for n in range(1, len(seen)):
+        kept[n] = not (near[n, :n] & kept[:n]).any()
+    return ordered.picked(kept)

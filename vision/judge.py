@@ -1,0 +1,117 @@
+"""Judging: a close look at every spot, for what it is and exactly how far its outline reaches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from vision.networks import Network
+from vision.patches import PATCH_PX, cut_patches
+from vision.pictures import Floats, FrameBGR
+from vision.pieces import KINDS
+from vision.sightings import Sightings
+from vision.spotter import Spots
+from vision.support import DIRECTION_COUNT, DIRECTIONS
+
+# What the network says of a patch, in this order: a score for no cube and for each kind; reaches; its looks.
+CLASS_COUNT: Final = len(KINDS) + 1
+LOOKS_COUNT: Final = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeSettings:
+    """When to look twice.
+
+    Attributes:
+        least_presence: what is less likely a cube is forgotten; the final decision weighs the rest.
+        far_off: in reaches: a spot that was so far from the cube's middle is looked at again.
+        wrong_size: as a logarithm of the reach, the same.
+    """
+
+    least_presence: float = 0.05
+    far_off: float = 0.22
+    wrong_size: float = 0.2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Opinions:
+    """What the network says of N places.
+
+    Attributes:
+        centre_px: shape (N, 2), the middles of outlines.
+        support_px: shape (N, 16), how far they reach from there.
+        scores: shape (N, 15), for no cube and for each kind: logarithms of how likely, but for a constant.
+        looks: shape (N, 32), a description of how it looks, alike for things that look alike.
+    """
+
+    centre_px: Floats
+    support_px: Floats
+    scores: Floats
+    looks: Floats
+
+    @property
+    def reach_px(self) -> Floats:
+        """The mean reach of each."""
+        reach: Floats = self.support_px.mean(axis=1)
+        return reach
+
+
+def opinions(
+    frame: FrameBGR, spots: Spots, network: Network, settings: JudgeSettings | None = None
+) -> Opinions:
+    """Look closely at all spots, and again at those that were not well aimed."""
+    settings = settings or JudgeSettings()
+    first = look(frame, spots.centres_px, spots.reach_px, network)
+    if not len(spots):
+        return first
+    moved = np.hypot(*(first.centre_px - spots.centres_px).T) / spots.reach_px
+    grown = np.abs(np.log(first.reach_px / spots.reach_px))
+    astray = (moved > settings.far_off) | (grown > settings.wrong_size)
+    again = np.flatnonzero(astray & (_likely(first.scores)[:, 0] < 1 - settings.least_presence))
+    if not len(again):
+        return first
+    second = look(frame, first.centre_px[again], first.reach_px[again], network)
+    return Opinions(
+        _with_rows(first.centre_px, again, second.centre_px),
+        _with_rows(first.support_px, again, second.support_px),
+        _with_rows(first.scores, again, second.scores),
+        _with_rows(first.looks, again, second.looks),
+    )
+
+
+def look(frame: FrameBGR, centres_px: Floats, reach_px: Floats, network: Network) -> Opinions:
+    """Ask the network about places (N, 2) where something reaches about so far (N,)."""
+    if not len(centres_px):
+        return Opinions(*(np.zeros((0, n)) for n in (2, DIRECTION_COUNT, CLASS_COUNT, LOOKS_COUNT)))
+    reach_px = np.clip(reach_px, 1.0, PATCH_PX * 20.0)
+    said = network(cut_patches(frame, centres_px, reach_px)).astype(np.float64)
+    scores, reaches, looks = np.split(said, (CLASS_COUNT, CLASS_COUNT + DIRECTION_COUNT), axis=1)
+    reaches = reaches * reach_px[:, None]
+    # The middle of a shape that is the same from both sides is the mean of its opposite edges.
+    shift = 2.0 / DIRECTION_COUNT * reaches @ DIRECTIONS
+    around = np.maximum(reaches - shift @ DIRECTIONS.T, 0.05 * reach_px[:, None])
+    return Opinions(centres_px + shift, around, scores, looks)
+
+
+def sightings(said: Opinions, settings: JudgeSettings | None = None) -> Sightings:
+    """Return opinions as likelihoods, without those that are hardly cubes."""
+    settings = settings or JudgeSettings()
+    likely = _likely(said.scores)
+    presence = 1.0 - likely[:, 0]
+    kinds = likely[:, 1:] / np.maximum(presence, 1e-9)[:, None]
+    seen = Sightings(said.centre_px, said.support_px, kinds, presence)
+    return seen.picked(presence > settings.least_presence)
+
+
+def _with_rows(values: Floats, which: np.ndarray, rows: Floats) -> Floats:
+    changed = values.copy()
+    changed[which] = rows
+    return changed
+
+
+def _likely(scores: Floats) -> Floats:
+    raised = np.exp(scores - scores.max(axis=1, keepdims=True, initial=-np.inf))
+    likely: Floats = raised / raised.sum(axis=1, keepdims=True)
+    return likely

@@ -1,0 +1,26 @@
+"""Cutting a patch around each possible cube, all of one size, for the judge."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.pictures import Floats, FrameBGR
+
+PATCH_PX: Final = 48
+# A cube's mean reach in a patch: it fills the middle, with some table around.
+REACH_PX: Final = 12.0
+
+
+def cut_patches(frame: FrameBGR, centres_px: Floats, reach_px: Floats) -> npt.NDArray[np.uint8]:
+    """Return patches, shape (N, 48, 48, 3), around centres (N, 2) of cubes that reach so far (N,)."""
+    patches = np.empty((len(centres_px), PATCH_PX, PATCH_PX, 3), np.uint8)
+    half = (PATCH_PX - 1) / 2
+    for n, ((x, y), reach) in enumerate(zip(centres_px, reach_px, strict=True)):
+        scale = REACH_PX / reach
+        affine = np.array([(scale, 0.0, half - scale * x), (0.0, scale, half - scale * y)])
+        cv2.warpAffine(frame, affine, (PATCH_PX, PATCH_PX), dst=patches[n], borderMode=cv2.BORDER_REPLICATE)
+    return patches

@@ -1,0 +1,177 @@
+"""The scanner: a picture of a table in, all cubes on it out. Each stage has its file; this is their order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from threading import Lock
+
+import cv2
+import numpy as np
+
+from vision.boxes import Boxes, BoxSettings, fit_boxes
+from vision.cube_plane import plane_assumed, plane_from_cubes
+from vision.decide import DecideSettings, Decision, decide, without_doubles
+from vision.emptiness import EmptySettings, EmptyTable, without_table
+from vision.judge import JudgeSettings, Opinions, opinions, sightings
+from vision.markers import Marker, find_markers
+from vision.networks import Network
+from vision.pictures import Floats, FrameBGR
+from vision.pieces import KINDS, SIZES
+from vision.plane import TablePlane, solve_plane
+from vision.profile import Profile, ProfileLooks, adapted, profile_looks
+from vision.quality import QualitySettings, warnings_about
+from vision.seen import Scan, SeenCube, Source
+from vision.sightings import Sightings
+from vision.zoom import Zoomed, ZoomSettings, zoom
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScanSettings:
+    """The settings of all stages, and of the scanner itself.
+
+    Attributes:
+        marker_px: marker cards are looked for in a picture of at most this longer side: their edges are then
+            still measured to a tenth of a pixel, and large photographs do not take seconds.
+        size_trust: how much of the outlines' evidence is believed when sizes are chosen: the sixteen reaches
+            of one outline are not independent.
+    """
+
+    zoom: ZoomSettings = field(default_factory=ZoomSettings)
+    judge: JudgeSettings = field(default_factory=JudgeSettings)
+    boxes: BoxSettings = field(default_factory=BoxSettings)
+    decide: DecideSettings = field(default_factory=DecideSettings)
+    empty: EmptySettings = field(default_factory=EmptySettings)
+    quality: QualitySettings = field(default_factory=QualitySettings)
+    marker_px: int = 2560
+    size_trust: float = 0.3
+
+
+class Scanner:
+    """Scans pictures; loads its networks once, and may be shared by threads, which then take turns."""
+
+    def __init__(self, settings: ScanSettings | None = None) -> None:
+        self.settings = settings or ScanSettings()
+        self.spotter = Network("spotter")
+        self.network = Network("judge")
+        self._turn = Lock()
+        self._samples: tuple[Profile, ProfileLooks] | None = None
+
+    def scan(
+        self,
+        frame: FrameBGR,
+        *,
+        focal_px: float | None = None,
+        empty: FrameBGR | None = None,
+        profile: Profile | None = None,
+    ) -> Scan:
+        """Find all cubes in a picture.
+
+        Args:
+            focal_px: what the photograph says of its focal length, if it does.
+            empty: a picture of the same size of the same table without cubes.
+            profile: how the pieces of this owner look.
+        """
+        with self._turn:
+            return self._scan(frame, focal_px, empty, profile)
+
+    def _scan(
+        self, frame: FrameBGR, focal_px: float | None, empty: FrameBGR | None, profile: Profile | None
+    ) -> Scan:
+        settings = self.settings
+        size_px = (frame.shape[1], frame.shape[0])
+        markers = _markers(frame, settings.marker_px)
+        plane = solve_plane(markers, size_px, focal_px) if markers else None
+        near = zoom(frame, self.spotter, plane, settings.zoom)
+        said = opinions(near.close, near.spots, self.network, settings.judge)
+        if profile is not None:
+            scores = adapted(said.scores, said.looks, self._looks_of(profile))
+            said = Opinions(said.centre_px, said.support_px, scores, said.looks)
+        seen = without_doubles(sightings(said, settings.judge), settings.decide)
+        seen = _in_picture(seen, near)
+        table = EmptyTable.of(frame, empty, settings.empty) if empty is not None else None
+        if table is not None:
+            seen = without_table(seen, table, settings.empty)
+        source, plane = _plane(seen, plane, size_px, focal_px)
+        boxes = fit_boxes(plane, seen, settings.boxes)
+        decision = decide(seen, _sizes(boxes, settings.size_trust), settings.decide)
+        cubes = _cubes(seen, boxes, decision, plane)
+        return Scan(
+            size_px,
+            source,
+            plane,
+            plane.px_per_mm(_middle(cubes, plane, size_px)),
+            cubes,
+            warnings_about(frame, near, markers, plane, source, cubes, seen, table, settings.quality),
+        )
+
+    def _looks_of(self, profile: Profile) -> ProfileLooks:
+        """Ask the network about a profile's samples, once for as long as the profile is used."""
+        if self._samples is None or self._samples[0] is not profile:
+            self._samples = profile, profile_looks(profile, self.network)
+        return self._samples[1]
+
+
+def _markers(frame: FrameBGR, longest_px: int) -> tuple[Marker, ...]:
+    grey = np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)
+    shrink = longest_px / max(grey.shape)
+    if shrink >= 1.0:
+        return find_markers(grey)
+    small = cv2.resize(grey, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    scale = np.array([frame.shape[1] / small.shape[1], frame.shape[0] / small.shape[0]])
+    found = find_markers(np.asarray(small, np.uint8))
+    return tuple(Marker(marker.id, (marker.corners_px + 0.5) * scale - 0.5) for marker in found)
+
+
+def _in_picture(seen: Sightings, near: Zoomed) -> Sightings:
+    """Return sightings in pixels of the whole picture."""
+    return Sightings(
+        (seen.centre_px + 0.5) / near.scale - 0.5, seen.support_px / near.scale, seen.kinds, seen.presence
+    )
+
+
+def _plane(
+    seen: Sightings, plane: TablePlane | None, size_px: tuple[int, int], focal_px: float | None
+) -> tuple[Source, TablePlane]:
+    if plane is not None:
+        return Source.MARKERS, plane
+    from_cubes = plane_from_cubes(seen, size_px, focal_px)
+    if from_cubes is not None:
+        return Source.CUBES, from_cubes
+    return Source.NONE, plane_assumed(seen, size_px, focal_px)
+
+
+def _sizes(boxes: Boxes, trust: float) -> Floats:
+    """Return how likely each sighting is of each size, shape (N, 3)."""
+    evidence = -trust * (boxes.surprise - boxes.surprise.min(axis=1, keepdims=True, initial=np.inf))
+    likely = np.exp(evidence)
+    sizes: Floats = likely / likely.sum(axis=1, keepdims=True)
+    return sizes
+
+
+def _cubes(seen: Sightings, boxes: Boxes, decision: Decision, plane: TablePlane) -> tuple[SeenCube, ...]:
+    footprints = boxes.footprint_mm()
+    return tuple(
+        SeenCube(
+            id,
+            KINDS[kind],
+            SIZES[size],
+            float(sure),
+            boxes.outline_px(plane, int(n), SIZES[size]),
+            seen.centre_px[n],
+            boxes.centre_mm[n, size],
+            footprints[n, size],
+            float(np.sqrt((boxes.accuracy_mm[n, size] ** 2).mean())),
+        )
+        for id, (n, kind, size, sure) in enumerate(
+            zip(decision.which, decision.kinds, decision.sizes, decision.confidence, strict=True)
+        )
+    )
+
+
+def _middle(cubes: tuple[SeenCube, ...], plane: TablePlane, size_px: tuple[int, int]) -> Floats:
+    """Return where on the table the scale is told: amid the cubes, or of the picture."""
+    if cubes:
+        return np.asarray(np.mean([cube.centre_mm for cube in cubes], axis=0), np.float64)
+    width, height = size_px
+    middle: Floats = plane.to_mm(np.array([((width - 1) / 2, (height - 1) / 2)]))[0]
+    return middle

@@ -1,0 +1,112 @@
+"""At which scale to look: pictures come in all sizes, the networks know cubes at one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.networks import Network
+from vision.pictures import FrameBGR
+from vision.plane import TablePlane
+from vision.spotter import Spots, spot
+
+# The mean reach of an ordinary cube in millimetres: 0.64 of its side from above, more from beside.
+REACH_MM: Final = 6.2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZoomSettings:
+    """Which scales are tried.
+
+    Attributes:
+        spot_reach_px: the mean reach of cubes at which the spotter is at its best, amid those it was taught.
+        close_reach_px: the same for the judge: its patches are made from a picture of this scale.
+        good_reach_px: between these the spotter's first look is good enough.
+        first_px: longer side of the first look when nothing is known: a table that fills a picture has cubes
+            of a hundredth of it.
+        other_px: longer sides that are tried if the first look shows next to nothing.
+        few: fewer spots than this are next to nothing.
+        sure_heat: only spots hotter than this tell the scale.
+    """
+
+    spot_reach_px: float = 7.2
+    close_reach_px: float = 14.0
+    good_reach_px: tuple[float, float] = (5.6, 9.4)
+    first_px: int = 800
+    other_px: tuple[int, ...] = (1600, 400)
+    few: int = 3
+    sure_heat: float = 0.35
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Zoomed:
+    """Spots, in pixels of *close*, which is the picture at *scale* of its size."""
+
+    spots: Spots
+    close: FrameBGR
+    scale: float
+
+
+def zoom(
+    frame: FrameBGR, network: Network, plane: TablePlane | None, settings: ZoomSettings | None = None
+) -> Zoomed:
+    """Find spots at the scale that suits the cubes, known from marker cards or found by looking."""
+    settings = settings or ZoomSettings()
+    if plane is not None:
+        height, width = frame.shape[:2]
+        middle = plane.to_mm(np.array([((width - 1) / 2, (height - 1) / 2)]))[0]
+        reach = REACH_MM * plane.px_per_mm(middle)
+        close, scale = _resized(frame, min(1.0, settings.close_reach_px / reach))
+        small, smaller = _resized(close, settings.spot_reach_px / (reach * scale))
+        return Zoomed(_grown(spot(small, network), smaller), close, scale)
+    return _searched(frame, network, settings)
+
+
+def _searched(frame: FrameBGR, network: Network, settings: ZoomSettings) -> Zoomed:
+    longer = max(frame.shape[:2])
+    best: tuple[Spots, float] | None = None
+    for side in (settings.first_px, *settings.other_px):
+        small, scale = _resized(frame, side / longer)
+        spots = spot(small, network)
+        if best is None or _sure(spots, settings) > _sure(best[0], settings):
+            best = spots, scale
+        if _sure(spots, settings) >= settings.few:
+            break
+    assert best is not None
+    spots, scale = best
+    reach = _usual_reach(spots, settings)
+    if not settings.good_reach_px[0] < reach < settings.good_reach_px[1]:
+        small, scale = _resized(frame, scale * settings.spot_reach_px / reach)
+        spots = spot(small, network)
+        reach = _usual_reach(spots, settings)
+    close, closer = _resized(frame, min(1.0, settings.close_reach_px / reach * scale))
+    return Zoomed(_grown(spots, scale / closer), close, closer)
+
+
+def _sure(spots: Spots, settings: ZoomSettings) -> int:
+    return int((spots.heat > settings.sure_heat).sum())
+
+
+def _usual_reach(spots: Spots, settings: ZoomSettings) -> float:
+    sure = spots.reach_px[spots.heat > settings.sure_heat]
+    return float(np.median(sure)) if len(sure) else settings.spot_reach_px
+
+
+def _resized(frame: FrameBGR, scale: float) -> tuple[FrameBGR, float]:
+    """Return the picture at about this scale, and the scale it really has."""
+    height, width = frame.shape[:2]
+    if abs(scale - 1.0) < 0.02:
+        return frame, 1.0
+    # Bounded: a wrong guess must not make a picture of a billion pixels.
+    scale = min(scale, 3000 / max(width, height), 4.0)
+    size = (max(8, round(width * scale)), max(8, round(height * scale)))
+    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(frame, size, interpolation=how), np.uint8), size[0] / width
+
+
+def _grown(spots: Spots, scale: float) -> Spots:
+    """Return spots of a picture that is so many times the other, in pixels of the other."""
+    return Spots((spots.centres_px + 0.5) / scale - 0.5, spots.reach_px / scale, spots.heat)
