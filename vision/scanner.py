@@ -18,7 +18,7 @@ from vision.networks import Network
 from vision.pictures import Floats, FrameBGR
 from vision.pieces import KINDS, SIZES
 from vision.plane import TablePlane, solve_plane
-from vision.profile import Profile, ProfileLooks, adapted, profile_looks
+from vision.profile import Fit, Profile, ProfileLooks, adapted, fitted, profile_looks
 from vision.quality import QualitySettings, warnings_about
 from vision.seen import Scan, SeenCube, Source
 from vision.sightings import Sightings
@@ -54,7 +54,7 @@ class Scanner:
         self.spotter = Network("spotter")
         self.network = Network("judge")
         self._turn = Lock()
-        self._samples: tuple[Profile, ProfileLooks] | None = None
+        self._samples: tuple[Profile, ProfileLooks, Fit] | None = None
 
     def scan(
         self,
@@ -84,7 +84,8 @@ class Scanner:
         near = zoom(frame, self.spotter, plane, settings.zoom)
         said = opinions(near.close, near.spots, self.network, settings.judge)
         if profile is not None:
-            scores = adapted(said.scores, said.looks, self._looks_of(profile))
+            samples, fit = self._known(profile)
+            scores = adapted(said.scores, said.looks, samples, fit=fit)
             said = Opinions(said.centre_px, said.support_px, scores, said.looks)
         seen = without_doubles(sightings(said, settings.judge), settings.decide)
         seen = _in_picture(seen, near)
@@ -104,11 +105,12 @@ class Scanner:
             warnings_about(frame, near, markers, plane, source, cubes, seen, table, settings.quality),
         )
 
-    def _looks_of(self, profile: Profile) -> ProfileLooks:
-        """Ask the network about a profile's samples, once for as long as the profile is used."""
+    def _known(self, profile: Profile) -> tuple[ProfileLooks, Fit]:
+        """Return what a profile's samples teach, worked out once for as long as the profile is used."""
         if self._samples is None or self._samples[0] is not profile:
-            self._samples = profile, profile_looks(profile, self.network)
-        return self._samples[1]
+            looks = profile_looks(profile, self.network)
+            self._samples = profile, looks, fitted(looks)
+        return self._samples[1:]
 
 
 def _markers(frame: FrameBGR, longest_px: int) -> tuple[Marker, ...]:

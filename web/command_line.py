@@ -8,10 +8,13 @@ from typing import Any
 import click
 
 from companion.errors import CompanionError
+from web.commands.accuracy import accuracy
+from web.commands.calibrate import calibrate
 from web.commands.games import export_game, free_seat, import_game, list_games
 from web.commands.markers import markers
 from web.commands.replay import replay
 from web.commands.rooms import rooms
+from web.commands.scan import scan
 from web.commands.serve import serve
 
 
@@ -54,5 +57,17 @@ def dungeon(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (serve, rooms, markers, replay, list_games, export_game, import_game, free_seat):
+for command in (
+    serve,
+    scan,
+    calibrate,
+    accuracy,
+    rooms,
+    markers,
+    replay,
+    list_games,
+    export_game,
+    import_game,
+    free_seat,
+):
     dungeon.add_command(command)

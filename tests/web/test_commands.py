@@ -339,6 +339,8 @@ def test_every_command_explains_itself(command, flag):
 def test_the_commands_are_these():
     assert every_command() == [
         "",
+        "accuracy",
+        "calibrate",
         "export",
         "free-seat",
         "games",
@@ -346,6 +348,7 @@ def test_the_commands_are_these():
         "markers",
         "replay",
         "rooms",
+        "scan",
         "serve",
     ]
 

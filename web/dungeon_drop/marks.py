@@ -5,11 +5,13 @@ Letters are the same in French and English; monsters carry the damage they do.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
 from companion.dungeon_drop.pieces import Kind
 from companion.message import Message, say
+from web.dungeon_drop.drawing import Disc, Polygon, Spot, Text
 
 
 class Shape(StrEnum):
@@ -58,3 +60,22 @@ MARKS = {
     Kind.DRAGON: Mark("8", Shape.TRIANGLE, "#c0271c", "#ffffff", say("dragon")),
     Kind.STAIRS: Mark("E", Shape.SQUARE, "#1d1f21", "#ffffff", say("stairs")),
 }
+
+
+def draw_shape(mark: Mark, at: Spot, radius: float) -> Polygon | Disc:
+    """Draw the shape of a kind, filled with its colour."""
+    corners = CORNERS.get(mark.shape)
+    if corners is None:
+        return Disc(centre=at, radius=0.9 * radius, fill=mark.colour)
+    return Polygon(
+        points=tuple((at[0] + radius * x, at[1] + radius * y) for x, y in corners), fill=mark.colour
+    )
+
+
+def draw_letter(mark: Mark, at: Spot, radius: float) -> Iterator[Text]:
+    """Draw the letter of a kind, where it can be read."""
+    if radius >= 5:
+        # The body of a triangle is low.
+        down = 0.12 * radius if mark.shape == Shape.TRIANGLE else 0.0
+        place = (at[0], at[1] + down)
+        yield Text(at=place, text=mark.letter, size=1.1 * radius, colour=mark.ink, bold=True)

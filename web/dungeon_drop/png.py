@@ -23,11 +23,15 @@ FONT = cv2.FONT_HERSHEY_DUPLEX
 MARGIN = 20
 
 
-def paint(drawing: Drawing) -> PictureBGR:
-    """Return the drawing as a picture, shape (height, width, 3)."""
-    picture: PictureBGR = np.full(
-        (drawing.height * FINER, drawing.width * FINER, 3), _bgr(drawing.background), np.uint8
-    )
+def paint(drawing: Drawing, photo: PictureBGR | None = None) -> PictureBGR:
+    """Return the drawing as a picture, shape (height, width, 3), on its background or a photo of its size."""
+    if photo is None:
+        picture: PictureBGR = np.full(
+            (drawing.height * FINER, drawing.width * FINER, 3), _bgr(drawing.background), np.uint8
+        )
+    else:
+        # Repeating pixels: what nothing is drawn on comes out unchanged.
+        picture = photo.repeat(FINER, axis=0).repeat(FINER, axis=1)
     for shape in drawing.shapes:
         match shape:
             case Polygon():

@@ -18,7 +18,7 @@ from companion.dungeon_drop.table import Cube
 from web.dungeon_drop import marks
 from web.dungeon_drop.drawing import Disc, Drawing, Polygon, Text
 from web.dungeon_drop.drawing import Spot as Pixel
-from web.dungeon_drop.marks import CORNERS, MARKS, Mark
+from web.dungeon_drop.marks import MARKS, draw_letter, draw_shape
 from web.dungeon_drop.words import contents_in_words, doubts_in_words, room_in_words, spot_in_words
 
 BACKGROUND, CUBE, INK, QUIET, DOUBT = "#20242a", "#3a4048", "#f2efe8", "#aab0b8", "#ffffff"
@@ -96,26 +96,8 @@ def _cube(cube: Cube, scale: Scale) -> Iterator[Shape]:
     at = _middle(points)
     radius = min(*(0.95 * dist(at, _middle(edge)) for edge in _edges(points)), 26.0)
     if not is_square:
-        yield _shape(mark, at, radius)
-    yield from _letter(mark, at, radius)
-
-
-def _shape(mark: Mark, at: Pixel, radius: float) -> Polygon | Disc:
-    corners = CORNERS.get(mark.shape)
-    if corners is None:
-        return Disc(centre=at, radius=0.9 * radius, fill=mark.colour)
-    return Polygon(
-        points=tuple((at[0] + radius * x, at[1] + radius * y) for x, y in corners), fill=mark.colour
-    )
-
-
-def _letter(mark: Mark, at: Pixel, radius: float) -> Iterator[Text]:
-    """Draw the letter of a kind, where it can be read."""
-    if radius >= 5:
-        # The body of a triangle is low.
-        down = 0.12 * radius if mark.shape == marks.Shape.TRIANGLE else 0.0
-        place = (at[0], at[1] + down)
-        yield Text(at=place, text=mark.letter, size=1.1 * radius, colour=mark.ink, bold=True)
+        yield draw_shape(mark, at, radius)
+    yield from draw_letter(mark, at, radius)
 
 
 def _legend(cubes: tuple[Cube, ...], y: float) -> Iterator[Shape]:
@@ -124,8 +106,8 @@ def _legend(cubes: tuple[Cube, ...], y: float) -> Iterator[Shape]:
     for place, kind in enumerate(kinds):
         row, column = divmod(place, LEGEND_COLUMNS)
         x = MARGIN_PX + 12 + column * (WIDTH_PX - 2 * MARGIN_PX) / LEGEND_COLUMNS
-        yield _shape(MARKS[kind], (x, y + row * LINE_PX), 11)
-        yield from _letter(MARKS[kind], (x, y + row * LINE_PX), 11)
+        yield draw_shape(MARKS[kind], (x, y + row * LINE_PX), 11)
+        yield from draw_letter(MARKS[kind], (x, y + row * LINE_PX), 11)
         name = str(MARKS[kind].name)
         yield Text(at=(x + 20, y + row * LINE_PX), text=name, size=16, colour=QUIET, left=True)
 
