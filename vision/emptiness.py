@@ -20,6 +20,7 @@ class EmptySettings:
         work_px: longer side of the compared pictures: a small cube is then still some pixels wide.
         noise: differences (of 255) within this are noise; more than this if the whole pictures differ more.
         unlike: if this share of the picture differs, the empty one shows another table or view: not used.
+        drift: the same if the usual difference (of 255) is larger: noise and exposure explain half of that.
         bare_odds: how much less likely a cube is where nothing differs (natural logarithm of the odds).
         full_odds: how much more likely where nearly all of its outline differs.
     """
@@ -27,6 +28,7 @@ class EmptySettings:
     work_px: int = 960
     noise: float = 7.0
     unlike: float = 0.35
+    drift: float = 12.0
     bare_odds: float = 4.0
     full_odds: float = 1.5
 
@@ -59,9 +61,10 @@ class EmptyTable:
         # The camera may have chosen another exposure: most of both pictures is table.
         gain = (np.median(here, axis=(0, 1)) + 4) / (np.median(there, axis=(0, 1)) + 4)
         apart = np.abs(here - there * gain).max(axis=2)
-        threshold = max(settings.noise, 3.0 * float(np.median(apart)))
-        differs = (apart > threshold).astype(np.float32)
-        return EmptyTable(differs, size[0] / frame.shape[1], float(differs.mean()) < settings.unlike)
+        usual = float(np.median(apart))
+        differs = (apart > max(settings.noise, 3.0 * usual)).astype(np.float32)
+        fits = usual < settings.drift and float(differs.mean()) < settings.unlike
+        return EmptyTable(differs, size[0] / frame.shape[1], fits)
 
 
 def without_table(seen: Sightings, table: EmptyTable, settings: EmptySettings) -> Sightings:

@@ -1,0 +1,97 @@
+"""What networks are taught: patches and crops show what their labels say."""
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.simulation.develop import CameraSettings, develop
+from calibration.training import crops, patches
+from calibration.training.photographs import Photograph
+from vision.patches import PATCH_PX, REACH_PX
+from vision.support import support
+
+PLAIN = CameraSettings(
+    lamp_kelvin=(5000, 5001),
+    room_kelvin=(5000, 5001),
+    cast=0,
+    mean_light=(0.2, 0.2001),
+    white_light=(1, 1.001),
+)
+
+
+def a_photograph(count=12, seed=1):
+    """Draw bright hexagons on a dark table."""
+    rng = np.random.default_rng(seed)
+    frame = np.full((480, 640, 3), 20, np.uint8)
+    centres, outlines = [], []
+    for n in range(count):
+        centre = np.array([80 + 140 * (n % 4), 90 + 140 * (n // 4)]) + rng.uniform(-10, 10, 2)
+        angles = np.sort(rng.uniform(0, 2 * np.pi, 6) * 0.25 + np.arange(6) * np.pi / 3)
+        corners = centre + 16 * np.stack((np.cos(angles), np.sin(angles)), 1)
+        cv2.fillConvexPoly(frame, (corners * 16).round().astype(np.int32), (230, 230, 230), cv2.LINE_AA, 4)
+        centres.append(centre)
+        outlines.append(corners[[0, 1, 2, 3, 4, 5, 5, 5]])
+    return Photograph(frame, np.array(centres), np.array(outlines), np.arange(count) % 14, np.ones(count))
+
+
+def reaches_of(picture):
+    """Measure how far the bright shape in the middle of a patch reaches."""
+    _, bright = cv2.threshold(picture[:, :, 0], 125, 255, cv2.THRESH_BINARY)
+    y, x = np.nonzero(bright)
+    middle = (PATCH_PX - 1) / 2
+    return support(np.stack((x - middle, y - middle), axis=1).astype(float))
+
+
+def test_patches_reach_as_far_as_told():
+    cut = patches.cut_patches(a_photograph(), np.random.default_rng(2))
+    cubes = np.flatnonzero(cut.classes > 0)
+    assert sorted(cut.classes[cubes]) == [n % 14 + 1 for n in range(12)]
+    for n in cubes:
+        # Pixels are counted by their middles: half a pixel on each side.
+        assert np.abs(reaches_of(cut.pictures[n]) - cut.reaches[n]).max() < 1.2
+    assert 0.6 * REACH_PX < cut.reaches[cubes].mean() < 1.5 * REACH_PX
+
+
+def test_other_patches_have_no_cube_in_the_middle():
+    cut = patches.cut_patches(a_photograph(), np.random.default_rng(2))
+    empty = cut.pictures[cut.classes == patches.NO_CUBE]
+    middle = empty[:, PATCH_PX // 2 - 2 : PATCH_PX // 2 + 2, PATCH_PX // 2 - 2 : PATCH_PX // 2 + 2]
+    assert len(empty) >= 10
+    assert (middle.mean(axis=(1, 2, 3)) < 125).mean() > 0.9
+
+
+def test_crops_are_hot_in_the_middles():
+    crop = crops.cut_crop(a_photograph(), np.random.default_rng(3))
+    rows, columns = np.nonzero(crop.heat > 0.95)
+    assert len(rows)
+    for row, column in zip(rows, columns, strict=True):
+        assert crop.picture[row * 2, column * 2].mean() > 125
+    assert crop.told.any()
+    size = np.exp(crop.log_reach[crop.told > 0])
+    assert np.ptp(size) < 0.5 * size.mean()
+
+
+def test_hidden_cubes_do_not_count():
+    photo = a_photograph()
+    hidden = Photograph(photo.frame, photo.centres, photo.outlines, photo.kinds, np.zeros(12))
+    crop = crops.cut_crop(hidden, np.random.default_rng(3))
+    assert crop.heat.max() == 0
+    assert crop.judged.min() == 0
+
+
+@pytest.mark.parametrize("scale", [0.6, 1.0])
+def test_a_photograph_comes_out_the_same_for_the_same_seed(scale):
+    light = np.random.default_rng(4).random((2, 60, 80, 3), np.float32)
+    first, second, other = (
+        develop(light, scale, np.random.default_rng(seed), CameraSettings()) for seed in (1, 1, 2)
+    )
+    assert first.shape == (round(60 * scale), round(80 * scale), 3)
+    assert np.array_equal(first, second)
+    assert not np.array_equal(first, other)
+
+
+def test_twice_the_lamps_are_no_brighter_after_exposure():
+    light = np.random.default_rng(4).random((2, 60, 80, 3), np.float32)
+    once, twice = (develop(light * k, 1.0, np.random.default_rng(12), PLAIN).mean() for k in (1, 2))
+    # This seed exposes by the mean.
+    assert abs(once - twice) < 4

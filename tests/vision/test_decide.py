@@ -1,0 +1,80 @@
+"""All cubes are decided together: nothing more often than the box holds it, nothing seen twice."""
+
+import numpy as np
+
+from vision.decide import decide, without_doubles
+from vision.pieces import KINDS, SIZES, Kind, Size
+from vision.sightings import Sightings
+
+EVEN = np.full(3, 1 / 3)
+
+
+def seen(*likely, presence=0.99, centres=None, reach=10.0):
+    """Return sightings of which each is told as likelihoods of kinds."""
+    kinds = np.full((len(likely), len(KINDS)), 1e-4)
+    for row, shares in zip(kinds, likely, strict=True):
+        for kind, share in shares.items():
+            row[KINDS.index(kind)] = share
+    kinds /= kinds.sum(axis=1, keepdims=True)
+    places = (
+        np.arange(len(likely))[:, None] * np.array([100.0, 0.0]) if centres is None else np.array(centres)
+    )
+    return Sightings(
+        places, np.full((len(likely), 16), reach), kinds, np.broadcast_to(presence, len(likely)).astype(float)
+    )
+
+
+def kinds_of(decision):
+    return [KINDS[kind] for kind in decision.kinds]
+
+
+def sizes(*rows):
+    return np.array(rows, float)
+
+
+def test_one_dragon_the_surest():
+    cubes = seen({Kind.DRAGON: 0.9, Kind.KEY: 0.1}, {Kind.DRAGON: 0.99}, {Kind.DRAGON: 0.8, Kind.CHEST: 0.2})
+    decision = decide(cubes, np.tile(EVEN, (3, 1)))
+    assert kinds_of(decision) == [Kind.KEY, Kind.DRAGON, Kind.CHEST]
+    assert decision.confidence[1] > 0.9 > decision.confidence[0]
+
+
+def test_size_and_kind_fit_together():
+    # A goblin is always small; green and large is rather a troll.
+    cubes = seen({Kind.GOBLIN: 0.6, Kind.TROLL: 0.4})
+    assert kinds_of(decide(cubes, sizes((0.02, 0.97, 0.01)))) == [Kind.TROLL]
+    assert kinds_of(decide(cubes, sizes((0.97, 0.02, 0.01)))) == [Kind.GOBLIN]
+
+
+def test_a_wrong_size_can_be_outvoted():
+    cubes = seen({Kind.GOBLIN: 0.999})
+    decision = decide(cubes, sizes((0.05, 0.94, 0.01)))
+    assert kinds_of(decision) == [Kind.GOBLIN]
+    assert SIZES[decision.sizes[0]] is Size.SMALL
+
+
+def test_nineteen_pillars_are_never_claimed():
+    decision = decide(seen(*[{Kind.PILLAR: 0.97, Kind.GEM_CLEAR: 0.03}] * 19), np.tile(EVEN, (19, 1)))
+    assert kinds_of(decision).count(Kind.PILLAR) == 18
+
+
+def test_what_is_hardly_there_is_left_out():
+    cubes = seen({Kind.GOLD: 0.9}, {Kind.GOLD: 0.9}, presence=np.array([0.9, 0.2]))
+    assert decide(cubes, np.tile(EVEN, (2, 1))).which.tolist() == [0]
+
+
+def test_a_strange_cube_is_still_a_cube():
+    strange = seen({kind: 1 / 14 for kind in KINDS}, presence=0.8)
+    assert len(decide(strange, sizes(EVEN)).which) == 1
+
+
+def test_nothing_seen_is_nothing_decided():
+    assert len(decide(seen(), np.zeros((0, 3))).which) == 0
+
+
+def test_the_surer_of_two_on_one_spot_is_kept():
+    cubes = seen(
+        {Kind.GOLD: 1.0}, {Kind.KEY: 1.0}, {Kind.KEY: 1.0},
+        presence=np.array([0.6, 0.9, 0.7]), centres=[(0.0, 0.0), (4.0, 0.0), (12.0, 0.0)],
+    )  # fmt: skip
+    assert without_doubles(cubes).centre_px.tolist() == [[4.0, 0.0], [12.0, 0.0]]
