@@ -10,7 +10,7 @@ endif
 PYBABEL := $(BIN)/pybabel -q
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint unit bench accuracy soak-kill translations screenshots clean
+.PHONY: help play test lint unit bench accuracy train soak-kill translations screenshots clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -36,10 +36,16 @@ bench: $(VENV)/tested ## Measure how fast rooms are found and pictures scanned, 
 	$(BIN)/python -m tests.bench.rooms
 	$(BIN)/python -m tests.bench.scan
 
-PICTURES := $(wildcard tests/pictures/rendered ../shared/photos/rendered ../shared/photos/real)
+PICTURES := $(wildcard tests/pictures/rendered tests/pictures/touching ../shared/photos/rendered ../shared/photos/real)
 accuracy: $(VENV)/tested ## Measure how well cubes are seen; the worst pictures are in build/accuracy.html
 	@mkdir -p build
 	$(BIN)/dungeon accuracy $(PICTURES) --json build/accuracy.json --html build/accuracy.html $(ARGS)
+
+train: $(VENV)/tested ## Render simulated tables and teach the scanner's networks anew (hours; see docs/training.md)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[simulation]"
+	$(BIN)/python -m calibration.simulation build/tables --seed 1 --count 120
+	$(BIN)/python -m calibration.simulation build/tables --seed 1001 --count 127
+	$(BIN)/python -m calibration.training build/tables
 
 soak-kill: $(VENV)/tested ## Kill a busy server 500 times: nothing acknowledged is lost (KILLS=n for another number)
 	KILLS=$(or $(KILLS),500) $(BIN)/python -m pytest tests/web/test_kill.py -q -s -k minus_nine
@@ -54,6 +60,7 @@ translations: $(VENV)/tested ## Collect new texts and compile the French ones
 screenshots: $(VENV)/tested browser ## Take the pictures in docs/ anew
 	$(BIN)/python -m docs.take_screenshots
 	$(BIN)/dungeon rooms docs/examples/table.json --damage 2 --reserve key=1,shield=1 --picture docs/pictures/rooms.png
+	$(BIN)/dungeon scan tests/pictures/rendered/table-900009.jpg --overlay docs/pictures/scan.png
 
 clean: ## Remove what these commands made
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

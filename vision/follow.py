@@ -16,10 +16,11 @@ import numpy as np
 
 from vision.changes import Changes, ChangeSettings, carried, match, what_changed
 from vision.motion import Amount, Box, Motion, MotionSettings, SmallPicture, compare, reduced
-from vision.pictures import Floats, FrameBGR
-from vision.pieces import COUNTS, SIDE_MM, Kind, Size
+from vision.pictures import FrameBGR
+from vision.pieces import SIDE_MM, Size
 from vision.plane import TablePlane
 from vision.seen import Scan, SeenCube, Source
+from vision.tracks import Track, begun_anew, carried_along, decided
 
 
 class Scans(Protocol):
@@ -66,21 +67,6 @@ class Activity(StrEnum):
     WATCHING = "watching"
     CHANGING = "changing"
     HAND = "hand"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Track:
-    """One cube through several scans.
-
-    Attributes:
-        cube: what the votes say it is, with its stable id.
-        sightings: what each scan since the last change around it saw of it, newest last; None if nothing.
-        shown: it is on the table.
-    """
-
-    cube: SeenCube
-    sightings: tuple[SeenCube | None, ...]
-    shown: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -260,12 +246,12 @@ def _voted(
     if camera_moved:
         plane = scan.plane
         tracks = tuple(
-            _begun_anew(track, where, known.plane, plane)
+            begun_anew(track, where, known.plane, plane)
             for track, where in zip(tracks, matching.where_mm, strict=True)
         )
     elif _worth(scan) > _worth(known):
         plane = scan.plane
-        tracks = tuple(_carried_along(track, known.plane, plane) for track in tracks)
+        tracks = tuple(carried_along(track, known.plane, plane) for track in tracks)
     else:
         cubes = carried(cubes, scan.plane, plane)
     grown = [_grown(box, SIDE_MM[Size.LARGE] * scan.px_per_mm) for box in boxes if not camera_moved]
@@ -280,13 +266,13 @@ def _voted(
         alone = _inside(track.cube, grown) or (camera_moved and cube is not None)
         sightings = (cube,) if alone else (*track.sightings, cube)[-settings.votes :]
         if any(sightings) or len(sightings) < settings.votes:
-            kept.append(_decided(replace(track, sightings=sightings), settings))
+            kept.append(decided(replace(track, sightings=sightings), settings.surest))
     next_id = state.next_id
     missed: tuple[SeenCube | None, ...] = (None,) * min(state.looks, settings.votes - 1)
     for place in sorted(set(range(len(cubes))) - set(pairs.values())):
         cube = replace(cubes[place], id=next_id)
         sightings = (cube,) if camera_moved or _inside(cube, grown) else (*missed, cube)
-        kept.append(_decided(Track(cube, sightings, shown=False), settings))
+        kept.append(decided(Track(cube, sightings, shown=False), settings.surest))
         next_id += 1
     looks = 1 if camera_moved else state.looks + 1
     return replace(state, tracks=tuple(kept), looks=looks, next_id=next_id), plane
@@ -299,78 +285,9 @@ def _may_be(track: Track, cube: SeenCube, grown: Sequence[Box], camera_moved: bo
     return track.shown and (camera_moved or (_inside(track.cube, grown) and _inside(cube, grown)))
 
 
-def _decided(track: Track, settings: FollowSettings) -> Track:
-    """Count the votes: whether the cube is there, what it is and where.
-
-    To appear or to go takes more than half of the scans; at a draw it stays as it was, so that one scan
-    neither brings a cube nor takes it away where nothing changed.
-    """
-    seen = [cube for cube in track.sightings if cube is not None]
-    twice, scans = 2 * len(seen), len(track.sightings)
-    shown = twice > scans or (track.shown and twice == scans)
-    if not seen:
-        return replace(track, shown=shown)
-    (kind, size), confidence = _label(seen, settings.surest)
-    middle_mm = np.median([cube.centre_mm for cube in seen], axis=0)
-    middle_px = np.median([cube.centre_px for cube in seen], axis=0)
-    # Outline and footprint are those of the scan nearest to the middle that saw what the vote says.
-    like = [cube for cube in seen if (cube.kind, cube.size) == (kind, size)]
-    nearest = min(like, key=lambda cube: float(np.hypot(*(cube.centre_mm - middle_mm))))
-    cube = replace(
-        _displaced(nearest, middle_mm - nearest.centre_mm, middle_px - nearest.centre_px),
-        id=track.cube.id,
-        confidence=confidence,
-        accuracy_mm=float(np.median([cube.accuracy_mm for cube in seen])),
-    )
-    return replace(track, cube=cube, shown=shown)
-
-
-def _label(seen: Sequence[SeenCube], surest: float) -> tuple[tuple[Kind, Size], float]:
-    """Return what is most likely after all sightings, and how likely they make it on average.
-
-    On average, not together: scans of one picture err together, and five of them prove little more than one.
-    """
-    labels = sorted({(cube.kind, cube.size) for cube in seen})
-    likely = np.empty((len(labels), len(seen)))
-    for place, cube in enumerate(seen):
-        sure = min(max(cube.confidence, 1 - surest), surest)
-        likely[:, place] = [
-            sure if label == (cube.kind, cube.size) else (1 - sure) / (len(COUNTS) - 1) for label in labels
-        ]
-    best = int(np.log(likely).sum(axis=1).argmax())
-    return labels[best], float(likely[best].mean())
-
-
 def _worth(scan: Scan) -> tuple[bool, bool, int]:
     """Return by what a plane is preferred: cards over cubes over nothing, then more cards."""
     return scan.source is Source.MARKERS, scan.source is Source.CUBES, len(scan.plane.markers)
-
-
-def _begun_anew(track: Track, where_mm: Floats, held: TablePlane, plane: TablePlane) -> Track:
-    """Return a track as the moved camera should see it, until it does."""
-    stood_mm = track.cube.centre_mm
-    by_px = plane.to_pixels(where_mm[None])[0] - held.to_pixels(stood_mm[None])[0]
-    cube = _displaced(track.cube, where_mm - stood_mm, by_px)
-    return replace(track, cube=cube, sightings=(cube if track.shown else None,))
-
-
-def _carried_along(track: Track, held: TablePlane, plane: TablePlane) -> Track:
-    """Return a track in the millimetres of a better plane."""
-    seen = [cube for cube in track.sightings if cube is not None]
-    cube, *others = carried([track.cube, *seen], held, plane)
-    following = iter(others)
-    sightings = tuple(None if one is None else next(following) for one in track.sightings)
-    return replace(track, cube=cube, sightings=sightings)
-
-
-def _displaced(cube: SeenCube, by_mm: Floats, by_px: Floats) -> SeenCube:
-    return replace(
-        cube,
-        outline_px=cube.outline_px + by_px,
-        centre_px=cube.centre_px + by_px,
-        centre_mm=cube.centre_mm + by_mm,
-        footprint_mm=cube.footprint_mm + by_mm,
-    )
 
 
 def _grown(box: Box, by_px: float) -> Box:

@@ -23,15 +23,16 @@ class QualitySettings:
     Attributes:
         dark: of 255: if even the brightest hundredth is darker, no kind can be told for sure.
         bright_share: of pixels that are white in a channel: colours are lost.
-        edge_width_px: cubes whose edges are wider than this share of their reach are blurred.
+        least_sharp: how many times over a cube's reach its sharpest edges go from dark to bright: rendered
+            tables have 3 to 9, and half as much once they are blurred so that dice cannot be read.
         near_reach_px: cubes that reach less far than this have too few pixels to tell dice from keys.
-        far_share: cubes that fill more than this share of the picture's shorter side: some are outside.
-        doubt: presences between this and its opposite are cubes that might be there.
+        far_share: cubes that reach further than this share of the picture's shorter side: some are outside.
+        cut_off_px: outlines nearer to the picture's edge than this may go on beyond it.
     """
 
     dark: float = 60.0
     bright_share: float = 0.35
-    sharpness: float = 0.018
+    least_sharp: float = 1.8
     near_reach_px: float = 6.0
     far_share: float = 0.16
     cut_off_px: float = 2.0
@@ -54,10 +55,9 @@ def warnings_about(
         found.append(Warning(Advice.EMPTY_DIFFERS))
     if not cubes:
         found.append(Warning(Advice.NO_CUBES))
-    lost = len(seen) - len(cubes)
-    sure = int((seen.presence > 0.5).sum()) - len(cubes)
-    if cubes and sure > 0 and lost > 0:
-        found.append(Warning(Advice.TOO_MANY, count=sure))
+    left_over = int((seen.presence > 0.5).sum()) - len(cubes)
+    if left_over > 0:
+        found.append(Warning(Advice.TOO_MANY, count=left_over))
     cut = _cut_off(cubes, frame, settings)
     if cut:
         found.append(Warning(Advice.CUT_OFF, count=cut))
@@ -114,7 +114,7 @@ def _blurred(near: Zoomed, settings: QualitySettings) -> bool:
         contrast = float(np.percentile(patch, 98) - np.percentile(patch, 2)) + 8.0
         # How much of the whole step an edge takes within one pixel, in units of the cube's size.
         sharpness.append(float(np.sqrt(np.percentile(steps, 99))) / 8 / contrast * reach)
-    return bool(sharpness) and float(np.median(sharpness)) < settings.sharpness * 100
+    return bool(sharpness) and float(np.median(sharpness)) < settings.least_sharp
 
 
 def _cut_off(cubes: tuple[SeenCube, ...], frame: FrameBGR, settings: QualitySettings) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.pictures import Floats, FrameBGR
 
@@ -27,24 +28,21 @@ class CameraSettings:
 
     lamp_kelvin: tuple[float, float] = (2500.0, 6700.0)
     room_kelvin: tuple[float, float] = (3200.0, 8000.0)
-    cast: float = 0.11
-    mean_light: tuple[float, float] = (0.07, 0.42)
-    white_light: tuple[float, float] = (0.3, 1.5)
-    saturation: tuple[float, float] = (0.75, 1.35)
+    cast: float = 0.07
+    mean_light: tuple[float, float] = (0.09, 0.55)
+    white_light: tuple[float, float] = (0.35, 1.4)
+    saturation: tuple[float, float] = (0.85, 1.35)
     contrast: tuple[float, float] = (-0.15, 0.4)
     vignette: tuple[float, float] = (0.0, 0.35)
-    blur_px: tuple[float, float] = (0.0, 1.1)
-    photons: tuple[float, float] = (400.0, 9000.0)
+    blur_px: tuple[float, float] = (0.0, 0.8)
+    photons: tuple[float, float] = (800.0, 9000.0)
     read_noise: tuple[float, float] = (0.001, 0.012)
-    jpeg: tuple[int, int] = (55, 96)
+    jpeg: tuple[int, int] = (65, 96)
 
 
 def develop(layers: Light, scale: float, rng: np.random.Generator, settings: CameraSettings) -> FrameBGR:
     """Take one photograph of rendered light, (L, H, W, 3), made smaller by *scale* first."""
     light = _exposed(_mixed(layers, rng, settings), rng, settings)
-    if rng.random() < 0.5:
-        # Few light paths leave glass speckled; real glass is clear.
-        light = _unspeckled(light)
     height, width = light.shape[:2]
     size = (max(8, round(width * scale)), max(8, round(height * scale)))
     light = cv2.resize(light, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC).clip(0)
@@ -62,7 +60,7 @@ def _mixed(layers: Light, rng: np.random.Generator, settings: CameraSettings) ->
     colours = np.stack([warmth(kelvin) for kelvin in kelvins]) * strengths[:, None]
     # The camera guesses the colour of the light, and is a little wrong.
     guess = colours.sum(axis=0) / strengths.sum() * np.exp(rng.normal(0, settings.cast, 3))
-    if rng.random() < 0.1:
+    if rng.random() < 0.05:
         guess = np.sqrt(guess)
     weights = (colours / guess).astype(np.float32)
     mixed: Light = np.einsum("lhwc,lc->hwc", layers.astype(np.float32), weights) / np.float32(strengths.sum())
@@ -76,10 +74,18 @@ def _exposed(light: Light, rng: np.random.Generator, settings: CameraSettings) -
     return light * np.float32(rng.uniform(*settings.white_light))
 
 
-def _unspeckled(light: Light) -> Light:
-    bounded = np.minimum(light, 4.0)
-    calm: Light = np.minimum(bounded, cv2.medianBlur(bounded, 3) * 1.6 + 0.02)
-    return calm
+def unspeckled(light: Light, where: npt.NDArray[np.float32]) -> Light:
+    """Return light (H, W, 3) without the speckles that few light paths leave in glass; real glass is clear.
+
+    Args:
+        where: shape (H, W), 1 on glass and 0 elsewhere.
+    """
+    calm: Light = np.minimum(light, 8.0)
+    for _ in range(2):
+        usual = np.asarray(cv2.medianBlur(calm, 3), np.float32)
+        calm = np.clip(calm, usual * 0.7, usual * 1.35 + 0.01)
+    mixed: Light = light + (calm - light) * where[:, :, None]
+    return mixed
 
 
 def _through_lens(light: Light, rng: np.random.Generator, settings: CameraSettings) -> Light:

@@ -16,8 +16,8 @@ from calibration.training.crops import Crop, cut_crop
 from calibration.training.patches import Patches, cut_patches
 from calibration.training.photographs import photographs
 
-# Cubes at 1.4 to 2.6 pixels per millimetre: a webcam far away, a phone near.
-SCALES: Final = (0.6, 1.1)
+# Cubes at 1.7 to 2.6 pixels per millimetre: a webcam far away, a phone near.
+SCALES: Final = (0.7, 1.1)
 CROPS_A_PHOTO: Final = 3
 _Result = TypeVar("_Result")
 

@@ -26,7 +26,7 @@ class Lesson:
     batch: int
     fastest: float
     seed: int
-    weight_decay: float = 0.02
+    weight_decay: float = 0.01
 
 
 def teach(

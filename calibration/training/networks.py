@@ -77,7 +77,7 @@ class Judge(nn.Module):
             _step(three, three),
             nn.Flatten(),
         )
-        self.whole = nn.Sequential(nn.Linear(three * 9, 128), nn.ReLU(), nn.Dropout(0.2))
+        self.whole = nn.Sequential(nn.Linear(three * 9, 128), nn.ReLU())
         self.looks = nn.Sequential(nn.Linear(128, looks), nn.ReLU())
         self.classes = nn.Linear(looks, CLASS_COUNT)
         self.reaches = nn.Linear(128, DIRECTION_COUNT)

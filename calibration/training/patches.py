@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.training.photographs import LEAST_VISIBLE, Photograph
+from calibration.training.photographs import Photograph
 from vision.patches import PATCH_PX, REACH_PX
 from vision.pictures import Floats
 from vision.support import DIRECTION_COUNT, support
@@ -18,6 +18,8 @@ from vision.support import DIRECTION_COUNT, support
 OFF_CENTRE: Final = 0.16
 OFF_SIZE: Final = 0.14
 NO_CUBE: Final = 0
+# Of a cube that is hidden more, a patch shows rather the cube before it.
+LEAST_VISIBLE: Final = 0.45
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.simulation.develop import CameraSettings, develop
+from calibration.simulation.develop import CameraSettings, Light, develop, unspeckled
 from vision.pictures import Floats, FrameBGR
 from vision.pieces import KINDS, Kind
 
@@ -19,6 +20,9 @@ from vision.pieces import KINDS, Kind
 CORNER_COUNT: Final = 8
 # Cubes of which less is seen are neither taught nor held against the networks.
 LEAST_VISIBLE: Final = 0.3
+GLASS: Final = {Kind.GEM_CLEAR, Kind.GEM_BLUE, Kind.GEM_PINK, Kind.SHIELD, Kind.RELIC}
+# How often glass stays as speckled as it was rendered: others' renderings are.
+SPECKLED: Final = 0.4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,11 +43,13 @@ def photographs(
     settings = CameraSettings()
     for number, file in enumerate(files):
         with np.load(file) as stored:
-            layers = stored["layers"].astype(np.float32)
+            rendered = stored["layers"].astype(np.float32)
             truth = json.loads(str(stored["truth"]))
+        clear = _with_clear_glass(rendered, truth["cubes"])
         for variant in range(variants):
             rng = np.random.default_rng((seed, number, variant))
             scale = float(np.exp(rng.uniform(*np.log(scales))))
+            layers = rendered if rng.random() < SPECKLED else clear
             yield _photograph(layers, truth["cubes"], scale, rng, settings)
 
 
@@ -61,6 +67,16 @@ def _photograph(
         np.array([KINDS.index(Kind(cube["type"])) for cube in cubes]),
         np.array([cube["visible"] for cube in cubes]),
     )
+
+
+def _with_clear_glass(layers: Light, cubes: list[dict[str, Any]]) -> Light:
+    """Return rendered light without speckles in and right around cubes of glass."""
+    glass = np.zeros(layers.shape[1:3], np.float32)
+    for cube in cubes:
+        if Kind(cube["type"]) in GLASS:
+            cv2.fillConvexPoly(glass, np.array(cube["outline_px"]).round().astype(np.int32), 1.0)
+    where = np.asarray(cv2.dilate(glass, np.ones((9, 9))), np.float32)
+    return np.stack([unspeckled(layer, where) for layer in layers])
 
 
 def _padded(corners: Floats) -> Floats:

@@ -1,0 +1,98 @@
+"""One cube through several scans: what they say together about whether it is there, what it is and where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vision.changes import carried
+from vision.pictures import Floats
+from vision.pieces import COUNTS, Kind, Size
+from vision.plane import TablePlane
+from vision.seen import SeenCube
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Track:
+    """One cube through several scans.
+
+    Attributes:
+        cube: what the votes say it is, with its stable id.
+        sightings: what each scan since the last change around it saw of it, newest last; None if nothing.
+        shown: it is on the table.
+    """
+
+    cube: SeenCube
+    sightings: tuple[SeenCube | None, ...]
+    shown: bool
+
+
+def decided(track: Track, surest: float) -> Track:
+    """Count the votes: whether the cube is there, what it is and where; none is believed more than *surest*.
+
+    To appear or to go takes more than half of the scans; at a draw it stays as it was, so that one scan
+    neither brings a cube nor takes it away where nothing changed.
+    """
+    seen = [cube for cube in track.sightings if cube is not None]
+    twice, scans = 2 * len(seen), len(track.sightings)
+    shown = twice > scans or (track.shown and twice == scans)
+    if not seen:
+        return replace(track, shown=shown)
+    (kind, size), confidence = _label(seen, surest)
+    middle_mm = np.median([cube.centre_mm for cube in seen], axis=0)
+    middle_px = np.median([cube.centre_px for cube in seen], axis=0)
+    # Outline and footprint are those of the scan nearest to the middle that saw what the vote says.
+    like = [cube for cube in seen if (cube.kind, cube.size) == (kind, size)]
+    nearest = min(like, key=lambda cube: float(np.hypot(*(cube.centre_mm - middle_mm))))
+    cube = replace(
+        _displaced(nearest, middle_mm - nearest.centre_mm, middle_px - nearest.centre_px),
+        id=track.cube.id,
+        confidence=confidence,
+        accuracy_mm=float(np.median([cube.accuracy_mm for cube in seen])),
+    )
+    return replace(track, cube=cube, shown=shown)
+
+
+def _label(seen: Sequence[SeenCube], surest: float) -> tuple[tuple[Kind, Size], float]:
+    """Return what is most likely after all sightings, and how likely they make it on average.
+
+    On average, not together: scans of one picture err together, and five of them prove little more than one.
+    """
+    labels = sorted({(cube.kind, cube.size) for cube in seen})
+    likely = np.empty((len(labels), len(seen)))
+    for place, cube in enumerate(seen):
+        sure = min(max(cube.confidence, 1 - surest), surest)
+        likely[:, place] = [
+            sure if label == (cube.kind, cube.size) else (1 - sure) / (len(COUNTS) - 1) for label in labels
+        ]
+    best = int(np.log(likely).sum(axis=1).argmax())
+    return labels[best], float(likely[best].mean())
+
+
+def begun_anew(track: Track, where_mm: Floats, held: TablePlane, plane: TablePlane) -> Track:
+    """Return a track as the moved camera should see it, until it does."""
+    stood_mm = track.cube.centre_mm
+    by_px = plane.to_pixels(where_mm[None])[0] - held.to_pixels(stood_mm[None])[0]
+    cube = _displaced(track.cube, where_mm - stood_mm, by_px)
+    return replace(track, cube=cube, sightings=(cube if track.shown else None,))
+
+
+def carried_along(track: Track, held: TablePlane, plane: TablePlane) -> Track:
+    """Return a track in the millimetres of a better plane."""
+    seen = [cube for cube in track.sightings if cube is not None]
+    cube, *others = carried([track.cube, *seen], held, plane)
+    following = iter(others)
+    sightings = tuple(None if one is None else next(following) for one in track.sightings)
+    return replace(track, cube=cube, sightings=sightings)
+
+
+def _displaced(cube: SeenCube, by_mm: Floats, by_px: Floats) -> SeenCube:
+    return replace(
+        cube,
+        outline_px=cube.outline_px + by_px,
+        centre_px=cube.centre_px + by_px,
+        centre_mm=cube.centre_mm + by_mm,
+        footprint_mm=cube.footprint_mm + by_mm,
+    )
