@@ -78,6 +78,17 @@ class Boxes:
     def __len__(self) -> int:
         return len(self.yaw)
 
+    def picked(self, which: Indices | npt.NDArray[np.bool_]) -> Boxes:
+        """Return the boxes of some sightings, by index or by mask."""
+        return Boxes(
+            self.centre_mm[which],
+            self.yaw[which],
+            self.misfit_px[which],
+            self.misfit_share[which],
+            self.surprise[which],
+            self.accuracy_mm[which],
+        )
+
     def footprint_mm(self) -> Floats:
         """Return the corners of all bases, shape (N, 3, 4, 2), counterclockwise on the table."""
         pose = np.concatenate((self.centre_mm, self.yaw[..., None]), axis=2)

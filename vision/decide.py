@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
+from vision.boxes import Boxes
 from vision.pictures import Floats
-from vision.pieces import COUNTS, KINDS, SIZES
+from vision.pieces import COUNTS, KINDS, SIDE_MM, SIZES
 from vision.sightings import Sightings
 
 _PIECES = [(KINDS.index(kind), SIZES.index(size)) for kind, size in COUNTS]
@@ -26,11 +27,14 @@ class DecideSettings:
         least_likely: nothing is ever less likely than this, so that one wrong measurement can be outvoted.
         least_sure_size: the same for sizes, which are measured on outlines that may be hidden in part.
         same_cube: of two sightings nearer than this share of their reach, the surer is kept.
+        same_place: cubes that stand side by side are at least half of each side apart; of two nearer than
+            this share of that the surer is kept. Less than 1: places are measured, and cubes may lean.
     """
 
     least_likely: float = 1e-5
     least_sure_size: float = 1e-3
     same_cube: float = 0.55
+    same_place: float = 0.75
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,9 +77,36 @@ def without_doubles(seen: Sightings, settings: DecideSettings | None = None) -> 
     order = np.argsort(-seen.presence, kind="stable")
     ordered = seen.picked(order)
     reach = ordered.support_px.mean(axis=1)
-    away = np.hypot(*(ordered.centre_px[:, None] - ordered.centre_px[None]).transpose(2, 0, 1))
-    near = away < settings.same_cube * np.minimum(reach[:, None], reach[None])
-    kept = np.ones(len(seen), bool)
-    for n in range(1, len(seen)):
+    near = _apart(ordered.centre_px) < settings.same_cube * np.minimum(reach[:, None], reach[None])
+    return ordered.picked(_first_of_near(near))
+
+
+def standing_apart(
+    boxes: Boxes, presence: Floats, settings: DecideSettings | None = None
+) -> npt.NDArray[np.bool_]:
+    """Tell which boxes have their place on the table to themselves: two cubes cannot stand in one place.
+
+    The front of a cube is easily seen as one more cube; it would stand inside the first.
+    """
+    settings = settings or DecideSettings()
+    best = boxes.surprise.argmin(axis=1)
+    rows = np.arange(len(boxes))
+    half = np.array([SIDE_MM[size] / 2 for size in SIZES])[best]
+    order = np.argsort(-presence, kind="stable")
+    together = (half[:, None] + half[None]) * settings.same_place
+    near = _apart(boxes.centre_mm[rows, best]) < together
+    kept = np.empty(len(boxes), bool)
+    kept[order] = _first_of_near(near[np.ix_(order, order)])
+    return kept
+
+
+def _apart(points: Floats) -> Floats:
+    return np.asarray(np.hypot(*(points[:, None] - points[None]).transpose(2, 0, 1)), np.float64)
+
+
+def _first_of_near(near: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Tell which rows are not near to one before them that is kept."""
+    kept = np.ones(len(near), bool)
+    for n in range(1, len(near)):
         kept[n] = not (near[n, :n] & kept[:n]).any()
-    return ordered.picked(kept)
+    return kept

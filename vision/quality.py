@@ -56,7 +56,7 @@ def warnings_about(
     if not cubes:
         found.append(Warning(Advice.NO_CUBES))
     left_over = int((seen.presence > 0.5).sum()) - len(cubes)
-    if left_over > 0:
+    if cubes and left_over > 0:
         found.append(Warning(Advice.TOO_MANY, count=left_over))
     cut = _cut_off(cubes, frame, settings)
     if cut:

@@ -10,10 +10,10 @@ import numpy as np
 
 from vision.boxes import Boxes, BoxSettings, fit_boxes
 from vision.cube_plane import plane_assumed, plane_from_cubes
-from vision.decide import DecideSettings, Decision, decide, without_doubles
+from vision.decide import DecideSettings, Decision, decide, standing_apart, without_doubles
 from vision.emptiness import EmptySettings, EmptyTable, without_table
 from vision.judge import JudgeSettings, Opinions, opinions, sightings
-from vision.markers import Marker, find_markers
+from vision.markers import CARD_MM, MARKER_MM, Marker, find_markers
 from vision.networks import Network
 from vision.pictures import Floats, FrameBGR
 from vision.pieces import KINDS, SIZES
@@ -34,6 +34,8 @@ class ScanSettings:
             still measured to a tenth of a pixel, and large photographs do not take seconds.
         size_trust: how much of the outlines' evidence is believed when sizes are chosen: the sixteen reaches
             of one outline are not independent.
+        least_usual: a picture of which not even half the cubes can be named this surely shows none: tables
+            have 0.95, noise about 0.5.
     """
 
     zoom: ZoomSettings = field(default_factory=ZoomSettings)
@@ -44,6 +46,7 @@ class ScanSettings:
     quality: QualitySettings = field(default_factory=QualitySettings)
     marker_px: int = 2560
     size_trust: float = 0.3
+    least_usual: float = 0.6
 
 
 class Scanner:
@@ -88,14 +91,17 @@ class Scanner:
             scores = adapted(said.scores, said.looks, samples, fit=fit)
             said = Opinions(said.centre_px, said.support_px, scores, said.looks)
         seen = without_doubles(sightings(said, settings.judge), settings.decide)
-        seen = _in_picture(seen, near)
+        seen = _off_cards(_in_picture(seen, near), markers)
         table = EmptyTable.of(frame, empty, settings.empty) if empty is not None else None
         if table is not None:
             seen = without_table(seen, table, settings.empty)
         source, plane = _plane(seen, plane, size_px, focal_px)
         boxes = fit_boxes(plane, seen, settings.boxes)
+        alone = standing_apart(boxes, seen.presence, settings.decide)
+        seen, boxes = seen.picked(alone), boxes.picked(alone)
         decision = decide(seen, _sizes(boxes, settings.size_trust), settings.decide)
-        cubes = _cubes(seen, boxes, decision, plane)
+        shows_cubes = len(decision.which) and np.median(decision.confidence) >= settings.least_usual
+        cubes = _cubes(seen, boxes, decision, plane) if shows_cubes else ()
         return Scan(
             size_px,
             source,
@@ -129,6 +135,16 @@ def _in_picture(seen: Sightings, near: Zoomed) -> Sightings:
     return Sightings(
         (seen.centre_px + 0.5) / near.scale - 0.5, seen.support_px / near.scale, seen.kinds, seen.presence
     )
+
+
+def _off_cards(seen: Sightings, markers: tuple[Marker, ...]) -> Sightings:
+    """Return sightings off the cards: their squares look like cubes, and a card under a cube is not found."""
+    off = np.ones(len(seen), bool)
+    for marker in markers:
+        middle = marker.corners_px.mean(axis=0)
+        card = (middle + (marker.corners_px - middle) * (CARD_MM / MARKER_MM)).astype(np.float32)
+        off &= [cv2.pointPolygonTest(card, (x, y), False) < 0 for x, y in seen.centre_px.tolist()]
+    return seen.picked(off)
 
 
 def _plane(

@@ -168,8 +168,8 @@ def _card(id: int, x: float, y: float, turn: float, folder: Path) -> dict[str, A
         cv2.aruco.getPredefinedDictionary(DICTIONARY), id, int(MARKER_MM) * cells
     )
     card[edge:-edge, edge:-edge] = np.where(black > 0, 0.82, 0.03)
-    # Pictures start at the top, textures at the bottom.
-    texture = looks.picture(np.repeat(card[:, :, None], 3, axis=2).astype(np.float64))
+    # Pictures start at the top, textures at the bottom: unturned, the card would be a mirror image.
+    texture = looks.picture(np.repeat(card[::-1, :, None], 3, axis=2).astype(np.float64))
     texture["filter_type"] = "bilinear"
     return {
         "type": "rectangle",

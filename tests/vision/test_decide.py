@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from vision.decide import decide, without_doubles
+from vision.boxes import Boxes
+from vision.decide import decide, standing_apart, without_doubles
 from vision.pieces import KINDS, SIZES, Kind, Size
 from vision.sightings import Sightings
 
@@ -78,3 +79,13 @@ def test_the_surer_of_two_on_one_spot_is_kept():
         presence=np.array([0.6, 0.9, 0.7]), centres=[(0.0, 0.0), (4.0, 0.0), (12.0, 0.0)],
     )  # fmt: skip
     assert without_doubles(cubes).centre_px.tolist() == [[4.0, 0.0], [12.0, 0.0]]
+
+
+def test_two_cubes_cannot_stand_in_one_place():
+    places = np.array([(0.0, 0.0), (5.0, 0.0), (13.0, 0.0)])
+    surprise = np.tile((0.0, 50.0, 90.0), (3, 1))
+    flat = np.zeros((3, 3))
+    boxes = Boxes(np.repeat(places[:, None], 3, axis=1), flat, flat, flat, surprise, np.zeros((3, 3, 2)))
+    # Cubes of 8 mm: the middle one stands inside the first, the last beside it.
+    assert standing_apart(boxes, np.array([0.9, 0.6, 0.7])).tolist() == [True, False, True]
+    assert standing_apart(boxes, np.array([0.6, 0.9, 0.7])).tolist() == [False, True, True]
