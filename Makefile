@@ -60,7 +60,7 @@ translations: $(VENV)/tested ## Collect new texts and compile the French ones
 screenshots: $(VENV)/tested browser ## Take the pictures in docs/ anew
 	$(BIN)/python -m docs.take_screenshots
 	$(BIN)/dungeon rooms docs/examples/table.json --damage 2 --reserve key=1,shield=1 --picture docs/pictures/rooms.png
-	$(BIN)/dungeon scan tests/pictures/rendered/table-900009.jpg --overlay docs/pictures/scan.png
+	$(BIN)/dungeon scan tests/pictures/rendered/table-900007.jpg --overlay docs/pictures/scan.jpg
 
 clean: ## Remove what these commands made
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
