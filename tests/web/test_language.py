@@ -230,11 +230,12 @@ def test_no_french_page_shows_an_english_text(app):
 
 
 def texts_of_the_command_line():
-    """Return the texts of Dungeon Drop, which has no pages yet: only its command shows them."""
-    sources = [
-        path for package in ("companion", "web") for path in (ROOT / package / "dungeon_drop").glob("*.py")
-    ]
-    found = {entry[1] for path in sources for entry in extract_from_file("python", path, {"say": None})}
+    """Return the texts of commands and of Dungeon Drop, which has no pages yet."""
+    folders = ("companion/dungeon_drop", "web/dungeon_drop", "web/commands")
+    sources = [path for folder in folders for path in (ROOT / folder).glob("*.py")]
+    keywords = {"say": None, "say_many": (1, 2)}
+    entries = [entry[1] for path in sources for entry in extract_from_file("python", path, keywords)]
+    found = {text for entry in entries for text in ([entry] if isinstance(entry, str) else entry)}
     assert len(found) > 30
     return found
 
