@@ -9,6 +9,7 @@ import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
 from vision.boxes import Boxes
+from vision.nearness import distances, first_of_near
 from vision.pictures import Floats
 from vision.pieces import COUNTS, KINDS, SIDE_MM, SIZES
 from vision.sightings import Sightings
@@ -77,8 +78,8 @@ def without_doubles(seen: Sightings, settings: DecideSettings | None = None) -> 
     order = np.argsort(-seen.presence, kind="stable")
     ordered = seen.picked(order)
     reach = ordered.support_px.mean(axis=1)
-    near = _apart(ordered.centre_px) < settings.same_cube * np.minimum(reach[:, None], reach[None])
-    return ordered.picked(_first_of_near(near))
+    near = distances(ordered.centre_px) < settings.same_cube * np.minimum(reach[:, None], reach[None])
+    return ordered.picked(first_of_near(near))
 
 
 def standing_apart(
@@ -94,19 +95,7 @@ def standing_apart(
     half = np.array([SIDE_MM[size] / 2 for size in SIZES])[best]
     order = np.argsort(-presence, kind="stable")
     together = (half[:, None] + half[None]) * settings.same_place
-    near = _apart(boxes.centre_mm[rows, best]) < together
+    near = distances(boxes.centre_mm[rows, best]) < together
     kept = np.empty(len(boxes), bool)
-    kept[order] = _first_of_near(near[np.ix_(order, order)])
-    return kept
-
-
-def _apart(points: Floats) -> Floats:
-    return np.asarray(np.hypot(*(points[:, None] - points[None]).transpose(2, 0, 1)), np.float64)
-
-
-def _first_of_near(near: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Tell which rows are not near to one before them that is kept."""
-    kept = np.ones(len(near), bool)
-    for n in range(1, len(near)):
-        kept[n] = not (near[n, :n] & kept[:n]).any()
+    kept[order] = first_of_near(near[np.ix_(order, order)])
     return kept

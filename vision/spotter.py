@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.nearness import distances, first_of_near
 from vision.networks import Network
 from vision.pictures import Floats, FrameBGR
 
@@ -59,7 +60,8 @@ def spot(frame: FrameBGR, network: Network, settings: SpotSettings | None = None
     rows, columns = rows[hottest], columns[hottest]
     reach = np.exp(said[4, rows // 2, columns // 2].astype(np.float64))
     centres = (_peaks(heat, rows, columns) + 0.5) * HEAT_PX - 0.5
-    kept = _apart(centres, reach, settings.apart)[: settings.most]
+    near = distances(centres) < settings.apart * np.minimum(reach[:, None], reach[None])
+    kept = np.flatnonzero(first_of_near(near))[: settings.most]
     return Spots(centres[kept], reach[kept], heat[rows, columns][kept].astype(np.float64))
 
 
@@ -76,13 +78,3 @@ def _peaks(
         bend = np.minimum(before + after - 2 * here, -1e-6)
         tops.append(np.clip((before - after) / (2 * bend), -0.5, 0.5))
     return np.stack((columns + tops[0], rows + tops[1]), axis=1)
-
-
-def _apart(centres: Floats, reach: Floats, share: float) -> npt.NDArray[np.intp]:
-    """Return which of the spots, hottest first, are not too near to a hotter one."""
-    away = np.hypot(*(centres[:, None] - centres[None]).transpose(2, 0, 1))
-    near = away < share * np.minimum(reach[:, None], reach[None])
-    kept = np.ones(len(centres), bool)
-    for n in range(1, len(centres)):
-        kept[n] = not (near[n, :n] & kept[:n]).any()
-    return np.flatnonzero(kept)
