@@ -20,7 +20,8 @@ class EmptySettings:
         work_px: longer side of the compared pictures: a small cube is then still some pixels wide.
         noise: differences (of 255) within this are noise; more than this if the whole pictures differ more.
         unlike: if this share of the picture differs, the empty one shows another table or view: not used.
-        drift: the same if the usual difference (of 255) is larger: noise and exposure explain half of that.
+        drift: the same if the usual difference (of 255) is larger. A guess, as are the odds: noise of 3 and
+            another exposure, as in the tests, stay below it.
         bare_odds: how much less likely a cube is where nothing differs (natural logarithm of the odds).
         full_odds: how much more likely where nearly all of its outline differs.
     """

@@ -79,8 +79,8 @@ class ProfileSettings:
         prior_samples: the spread of looks is shrunk to its mean over all looks as if so many samples had said
             so; about as many as a layout leaves to measure it (27 samples of 12 kinds).
         least_tests: with fewer samples that others can name, nothing is measured and nothing is believed.
-        sure: the network alone is taken to be right above this; a judge taught with smoothed labels says it
-            of nearly every cube in light it knows.
+        sure: the network alone is taken to be right above this; the usual cube of the test pictures is named
+            with 0.95 or more.
         least_sure: with fewer sure cubes in a scan a profile cannot be told from one of another light.
         least_varied: the same if they are of fewer kinds. Measured on 420 pairs of a profile and a picture of
             another table, with a judge hardly taught: sure cubes of one kind let 21 scans get worse, of three

@@ -25,8 +25,8 @@ class SpotSettings:
     Attributes:
         least_heat: spots are only proposals for the judge: low enough to miss hardly any.
         most: more spots than a box has pieces, and a few for the judge to refuse.
-        apart: of two spots nearer than this share of their reach the hotter one is kept: cubes that touch
-            are at least 1.2 reaches apart, and about half of that if one hides the other.
+        apart: of two spots nearer than this share of their reach the hotter one is kept: seen from above,
+            small cubes that touch are 1.6 reaches apart; where one hides another they come nearer.
     """
 
     least_heat: float = 0.12

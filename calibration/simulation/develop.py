@@ -154,7 +154,7 @@ def _compressed(toned: Light, rng: np.random.Generator, settings: CameraSettings
 
 
 def warmth(kelvin: float) -> Floats:
-    """Return the linear colour of a lamp of this temperature, green being 1: a fit to black bodies."""
+    """Return about the linear colour of a lamp of this temperature, green being 1: like black bodies."""
     # Red and blue against green fall and rise about as powers of the temperature between 2500 and 8000 K.
     scale = kelvin / 6500.0
     return np.array([scale**-0.85, 1.0, scale**1.25])

@@ -14,7 +14,8 @@ from vision.patches import PATCH_PX, REACH_PX
 from vision.pictures import Floats
 from vision.support import DIRECTION_COUNT, support
 
-# How far off the spotter's guesses are, in reaches and as a logarithm: measured, and half as much again.
+# How far off the spotter may aim, in reaches along each axis and as a logarithm of the size. Measured later:
+# half of its spots are within 0.09 reaches, nine tenths within 0.22; sizes spread by 0.08.
 OFF_CENTRE: Final = 0.16
 OFF_SIZE: Final = 0.14
 NO_CUBE: Final = 0
