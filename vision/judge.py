@@ -17,7 +17,7 @@ from vision.support import DIRECTION_COUNT, DIRECTIONS
 
 # What the network says of a patch, in this order: a score for no cube and for each kind; reaches; its looks.
 CLASS_COUNT: Final = len(KINDS) + 1
-LOOKS_COUNT: Final = 32
+LOOKS_COUNT: Final = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ class Opinions:
         centre_px: shape (N, 2), the middles of outlines.
         support_px: shape (N, 16), how far they reach from there.
         scores: shape (N, 15), for no cube and for each kind: logarithms of how likely, but for a constant.
-        looks: shape (N, 32), a description of how it looks, alike for things that look alike.
+        looks: shape (N, 64), a description of how it looks, alike for things that look alike.
     """
 
     centre_px: Floats

@@ -26,7 +26,7 @@ from vision.support import DIRECTION_COUNT
 
 Integers = npt.NDArray[np.intp]
 Patches = npt.NDArray[np.uint8]
-# From pictures (N, 48, 48, 3) to (N, 63): scores, reaches and looks.
+# From pictures (N, 48, 48, 3) to (N, 95): scores, reaches and looks.
 PatchNetwork = Callable[[Patches], npt.NDArray[np.floating[Any]]]
 
 TURN_COUNT: Final = 8  # four quarter turns, each also mirrored: a cube may lie any way
@@ -57,7 +57,7 @@ class ProfileLooks:
     Attributes:
         kinds: shape (M,), indices into vision.pieces.KINDS.
         scores: shape (M, T, 15).
-        looks: shape (M, T, 32).
+        looks: shape (M, T, 64).
     """
 
     kinds: Integers
@@ -113,8 +113,8 @@ class Fit:
 
     Attributes:
         kinds: shape (K,), the kinds with samples, as indices into KINDS.
-        means: shape (K, 32), the mean look of each kind.
-        spread: shape (32,), the standard deviation of looks within a kind.
+        means: shape (K, 64), the mean look of each kind.
+        spread: shape (64,), the standard deviation of looks within a kind.
         sharpness: how much of a squared distance counts.
         weight: how strongly the evidence counts; 0 if the samples do not help to name each other.
         tests: how many samples could be left out and named by the others.
@@ -158,7 +158,7 @@ def adapted(
     settings: ProfileSettings | None = None,
     fit: Fit | None = None,
 ) -> Floats:
-    """Return the scores (N, 15) of a scan's places with looks (N, 32), changed by what the samples say.
+    """Return the scores (N, 15) of a scan's places with looks (N, 64), changed by what the samples say.
 
     The samples only share out anew, among the kinds they show, what the network gave these kinds together:
     they know nothing of empty places and of kinds they do not show, so those stay as likely as before.

@@ -25,6 +25,7 @@ class QualitySettings:
         bright_share: of pixels that are white in a channel: colours are lost.
         least_sharp: how many times over a cube's reach its sharpest edges go from dark to bright: the test
             pictures have 2.2 to 5.0, blurred by 2 px 1.3 to 2.1, by 3 px 1.1 to 1.6.
+        sharp_spots: how many of the hottest spots are asked about sharpness.
         near_reach_px: cubes that reach less far than this have too few pixels to tell dice from keys.
         far_share: cubes that reach further than this share of the picture's shorter side: some are outside.
         cut_off_px: outlines nearer to the picture's edge than this may go on beyond it.
@@ -33,6 +34,7 @@ class QualitySettings:
     dark: float = 60.0
     bright_share: float = 0.35
     least_sharp: float = 1.8
+    sharp_spots: int = 12
     near_reach_px: float = 6.0
     far_share: float = 0.16
     cut_off_px: float = 2.0
@@ -103,7 +105,10 @@ def _blurred(near: Zoomed, settings: QualitySettings) -> bool:
         return False
     grey = cv2.cvtColor(near.close, cv2.COLOR_BGR2GRAY)
     sharpness = []
-    for (x, y), reach in zip(near.spots.centres_px[hot][:24], near.spots.reach_px[hot][:24], strict=True):
+    centres, reaches = (
+        values[hot][: settings.sharp_spots] for values in (near.spots.centres_px, near.spots.reach_px)
+    )
+    for (x, y), reach in zip(centres, reaches, strict=True):
         half = int(max(6, 1.6 * reach))
         patch = grey[max(0, int(y) - half) : int(y) + half, max(0, int(x) - half) : int(x) + half].astype(
             np.float32
@@ -111,7 +116,8 @@ def _blurred(near: Zoomed, settings: QualitySettings) -> bool:
         if min(patch.shape) < 8:
             continue
         steps = cv2.Sobel(patch, cv2.CV_32F, 1, 0) ** 2 + cv2.Sobel(patch, cv2.CV_32F, 0, 1) ** 2
-        contrast = float(np.percentile(patch, 98) - np.percentile(patch, 2)) + 8.0
+        darkest, brightest = np.percentile(patch, (2, 98))
+        contrast = float(brightest - darkest) + 8.0
         # How much of the whole step an edge takes within one pixel, in units of the cube's size.
         sharpness.append(float(np.sqrt(np.percentile(steps, 99))) / 8 / contrast * reach)
     return bool(sharpness) and float(np.median(sharpness)) < settings.least_sharp

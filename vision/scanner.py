@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from vision.boxes import Boxes, BoxSettings, fit_boxes
+from vision.council import Council, consulted
 from vision.cube_plane import plane_assumed, plane_from_cubes
 from vision.decide import DecideSettings, Decision, decide, standing_apart, without_doubles
 from vision.emptiness import EmptySettings, EmptyTable, without_table
@@ -56,6 +57,7 @@ class Scanner:
         self.settings = settings or ScanSettings()
         self.spotter = Network("spotter")
         self.network = Network("judge")
+        self.council = Council()
         self._turn = Lock()
         self._samples: tuple[Profile, ProfileLooks, Fit] | None = None
 
@@ -86,6 +88,7 @@ class Scanner:
         plane = solve_plane(markers, size_px, focal_px) if markers else None
         near = zoom(frame, self.spotter, plane, settings.zoom)
         said = opinions(near.close, near.spots, self.network, settings.judge)
+        said = consulted(said, self.council)
         if profile is not None:
             samples, fit = self._known(profile)
             scores = adapted(said.scores, said.looks, samples, fit=fit)

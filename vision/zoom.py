@@ -103,7 +103,8 @@ def _resized(frame: FrameBGR, scale: float) -> tuple[FrameBGR, float]:
     # Bounded: a wrong guess must not make a picture of a billion pixels.
     scale = min(scale, 3000 / max(width, height), 4.0)
     size = (max(8, round(width * scale)), max(8, round(height * scale)))
-    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    # Down to half the size four pixels still tell of all that were there, in a sixth of the time.
+    how = cv2.INTER_AREA if scale < 0.5 else cv2.INTER_LINEAR
     return np.asarray(cv2.resize(frame, size, interpolation=how), np.uint8), size[0] / width
 
 

@@ -31,12 +31,12 @@ class CameraSettings:
     cast: float = 0.07
     mean_light: tuple[float, float] = (0.09, 0.55)
     white_light: tuple[float, float] = (0.35, 1.4)
-    saturation: tuple[float, float] = (0.85, 1.35)
+    saturation: tuple[float, float] = (0.8, 1.3)
     contrast: tuple[float, float] = (-0.15, 0.4)
     vignette: tuple[float, float] = (0.0, 0.35)
-    blur_px: tuple[float, float] = (0.0, 0.8)
-    photons: tuple[float, float] = (800.0, 9000.0)
-    read_noise: tuple[float, float] = (0.001, 0.012)
+    blur_px: tuple[float, float] = (0.0, 0.7)
+    photons: tuple[float, float] = (1200.0, 12000.0)
+    read_noise: tuple[float, float] = (0.001, 0.009)
     jpeg: tuple[int, int] = (65, 96)
 
 

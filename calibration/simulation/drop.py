@@ -54,6 +54,8 @@ class Dropped:
 def choose_pieces(rng: np.random.Generator, balanced: bool) -> tuple[Piece, ...]:
     """Choose what is dropped: a part of the box as in a game, or a mixture with more of the rare kinds."""
     bag: list[Piece] = []
+    # Half of the balanced drops hold what the box holds after all: it tells what to expect of a table.
+    balanced = balanced and rng.random() < 0.5
     for (kind, size), count in COUNTS.items():
         if balanced and kind in BALANCED:
             low, high = BALANCED[kind]

@@ -17,7 +17,9 @@ def room(rng: np.random.Generator) -> dict[str, Any]:
     """Return the surroundings as a picture of all directions: ceiling, walls, windows, furniture, people."""
     height, width = ROOM_SHAPE
     image = np.empty((height, width, 3), np.float32)
-    ceiling, wall, floor = (rng.uniform(low, high) for low, high in ((0.08, 1.3), (0.05, 1.0), (0.05, 0.5)))
+    ceiling, wall, floor = (
+        np.exp(rng.uniform(*np.log(span))) for span in ((0.04, 1.3), (0.05, 1.0), (0.04, 0.5))
+    )
     for row in range(height):
         up = 1 - 2 * (row + 0.5) / height
         image[row] = ceiling if up > 0.45 else wall if up > -0.2 else floor
@@ -28,6 +30,9 @@ def room(rng: np.random.Generator) -> dict[str, Any]:
         bright = rng.uniform(0.02, 0.5) if rng.random() < 0.75 else rng.uniform(1.5, 6.0)
         colour = (bright * (1 + rng.normal(0, 0.15, 3))).clip(0.01).tolist()
         cv2.rectangle(image, (x, y), (x + w, y + h), colour, -1)
+    if rng.random() < 0.35:
+        # Who takes the picture leans over the table, and mirrors show them.
+        image[: int(rng.integers(4, 14))] *= np.float32(rng.uniform(0.05, 0.4))
     soft = cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.6, 2.5)))
     return {
         "type": "envmap",
@@ -43,7 +48,7 @@ def lamp(rng: np.random.Generator) -> dict[str, Any]:
     """Return a lamp over or beside the table, or a window: white, and as bright as the room on average."""
     if rng.random() < 0.7:
         at = np.array([*rng.normal(0, 450, 2), rng.uniform(600, 1900)])
-        size = float(rng.choice([25, 60, 120, 220, 400]))
+        size = float(rng.choice([40, 80, 150, 250, 400]))
     else:
         angle = rng.uniform(0, 2 * np.pi)
         far = rng.uniform(900, 2200)

@@ -17,13 +17,13 @@ Look = dict[str, Any]
 # Linear colours of matte kinds, by eye from photographs.
 MATTE: dict[Kind, tuple[float, float, float]] = {
     Kind.KEY: (0.66, 0.13, 0.07),
-    Kind.GOBLIN: (0.07, 0.33, 0.09),
+    Kind.GOBLIN: (0.10, 0.35, 0.11),
     Kind.TROLL: (0.42, 0.36, 0.05),
-    Kind.DRAGON: (0.55, 0.025, 0.035),
+    Kind.DRAGON: (0.55, 0.035, 0.05),
     Kind.STAIRS: (0.012, 0.012, 0.013),
 }
-# Pale, plain and deep gold: photographs and renderings do not agree on one.
-GOLDS = ((0.98, 0.82, 0.55), (0.98, 0.71, 0.32), (0.95, 0.56, 0.16))
+# Pale, plain and deep gold: a metal's colour depends on its alloy, and print runs differ.
+GOLDS = ((0.97, 0.79, 0.50), (0.97, 0.72, 0.36), (0.95, 0.66, 0.27))
 GLASS: dict[Kind, tuple[float, float, float]] = {
     Kind.GEM_CLEAR: (0.95, 0.96, 0.96),
     Kind.GEM_BLUE: (0.12, 0.28, 0.85),
@@ -42,7 +42,7 @@ def look_of(kind: Kind, rng: np.random.Generator) -> Look:
     if kind is Kind.GOLD:
         return _mirror(_near(GOLDS[rng.integers(len(GOLDS))], 0.08, rng), rng)
     if kind is Kind.POTION:
-        return _mirror(_near((0.34, 0.12, 0.62), 0.14, rng), rng)
+        return _mirror(_near((0.34, 0.13, 0.62), 0.14, rng), rng)
     if kind is Kind.CHEST:
         return _printed(die_faces(rng), rng)
     return _pearl(rng)
@@ -90,7 +90,7 @@ def _matte(colour: Floats, rng: np.random.Generator) -> Look:
 
 
 def _mirror(colour: Floats, rng: np.random.Generator) -> Look:
-    alpha = float(rng.choice([0.015, 0.03, 0.06, 0.12, 0.2]))
+    alpha = float(np.exp(rng.uniform(np.log(0.015), np.log(0.18))))
     return {"type": "roughconductor", "alpha": alpha, "material": "none", "specular_reflectance": rgb(colour)}
 
 
@@ -113,12 +113,12 @@ def _glass(kind: Kind, colour: Floats, rng: np.random.Generator) -> Look:
     # Light goes in and out, so each surface takes the root of the tint.
     tint = np.sqrt(colour)
     bend = float(rng.uniform(1.42, 1.58))
-    frosted = 0.5 if kind in (Kind.SHIELD, Kind.RELIC) else 0.12
+    frosted = 0.4 if kind in (Kind.SHIELD, Kind.RELIC) else 0.1
     if rng.random() < frosted:
         return {
             "type": "roughdielectric",
             "int_ior": bend,
-            "alpha": float(rng.uniform(0.03, 0.3)),
+            "alpha": float(rng.uniform(0.03, 0.25)),
             "specular_transmittance": rgb(tint),
         }
     return {"type": "dielectric", "int_ior": bend, "specular_transmittance": rgb(tint)}

@@ -38,8 +38,8 @@ class Plan:
         surfaces: kinds of table tops to choose from; the usual ones more than once.
     """
 
-    size_px: tuple[int, int] = (704, 560)
-    px_per_mm: float | None = 2.4
+    size_px: tuple[int, int] = (512, 400)
+    px_per_mm: float | None = 2.1
     samples: int = 16
     balanced: bool = True
     touching: int = 0
@@ -63,7 +63,7 @@ def render_table(seed: int, plan: Plan) -> Rendered:
     if plan.touching:
         dropped = touching_groups(plan.touching, rng)
     else:
-        dropped = drop(choose_pieces(rng, plan.balanced), float(rng.uniform(90, 260)), rng)
+        dropped = drop(choose_pieces(rng, plan.balanced), float(rng.uniform(110, 330)), rng)
     scale = plan.px_per_mm or float(plan.size_px[1] / rng.uniform(330, 470))
     view = random_view(plan.size_px, scale, rng)
     top = str(rng.choice(plan.surfaces))

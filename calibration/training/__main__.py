@@ -15,7 +15,7 @@ import click
 @click.argument("tables", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("vision/weights"))
 @click.option("--spotter-steps", default=2000, show_default=True, help="How long the spotter learns.")
-@click.option("--judge-steps", default=5500, show_default=True, help="How long the judge learns.")
+@click.option("--judge-steps", default=10000, show_default=True, help="How long the judge learns.")
 @click.option("--variants", default=6, show_default=True, help="Photographs of each table.")
 @click.option("--seed", default=1, show_default=True, help="Where the random numbers start.")
 @click.option("--only", type=click.Choice(["judge", "spotter"]), help="Teach only one of them.")
@@ -26,9 +26,10 @@ def main(
     import torch
 
     from calibration.training.examples import judge_examples, spotter_examples
-    from calibration.training.export import export
+    from calibration.training.export import export, export_arrays
+    from calibration.training.judging import train_judge
     from calibration.training.lessons import Lesson
-    from calibration.training.teaching import train_judge, train_spotter
+    from calibration.training.teaching import train_spotter
     from vision.patches import PATCH_PX
 
     files = sorted(tables.glob("table-*.npz"))
@@ -44,8 +45,9 @@ def main(
     if only != "spotter":
         patches = judge_examples(files, variants, seed + 1)
         _say(f"{len(patches.classes)} patches of {len(files)} tables", started)
-        judge = train_judge(patches, Lesson(steps=judge_steps, batch=256, fastest=4e-3, seed=seed))
-        export(judge, torch.zeros(2, 3, PATCH_PX, PATCH_PX), out / "judge.onnx")
+        both = train_judge(patches, variants, Lesson(steps=judge_steps, batch=8, fastest=3e-3, seed=seed))
+        export(both.judge, torch.zeros(2, 3, PATCH_PX, PATCH_PX), out / "judge.onnx")
+        export_arrays(both.council, out / "council.npz")
     _say("done", started)
 
 

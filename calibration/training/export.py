@@ -1,9 +1,10 @@
-"""Writing trained networks as ONNX files, which OpenCV reads without PyTorch."""
+"""Writing trained networks as files that are read without PyTorch: ONNX for OpenCV, arrays for NumPy."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import torch
 from torch import nn
 
@@ -26,4 +27,13 @@ def export(network: nn.Module, example: torch.Tensor, path: Path) -> None:
         opset_version=13,
         dynamo=False,
     )
+    half.replace(path)
+
+
+def export_arrays(network: nn.Module, path: Path) -> None:
+    """Write the weights of a network by their names."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    half = path.with_name(f".{path.name}")
+    with half.open("wb") as file:
+        np.savez_compressed(file, **{name: value.numpy() for name, value in network.state_dict().items()})
     half.replace(path)

@@ -1,22 +1,20 @@
-"""The two small networks of the scanner, as PyTorch trains them.
+"""The small networks of the scanner, as PyTorch trains them.
 
 The spotter looks over the whole picture, made small, for middles of cubes; the judge looks at each of them
 closely and tells what it is and how far it reaches. Both use only what OpenCV runs fast everywhere:
-convolutions, sums and cut-offs.
+convolutions, sums and cut-offs. The council then compares all places of a picture with each other: a cube is
+hard to name alone, and easier beside others under the same lamp.
 """
 
 from __future__ import annotations
 
-from typing import Final
-
 import torch
+import torch.nn.functional as functional
 from torch import Tensor, nn
 
-from vision.pieces import KINDS
+from vision.council import HEADS
+from vision.judge import CLASS_COUNT, LOOKS_COUNT
 from vision.support import DIRECTION_COUNT
-
-# What the judge says of a patch: no cube, or one of the kinds; then reaches.
-CLASS_COUNT: Final = len(KINDS) + 1
 
 
 class Residual(nn.Module):
@@ -62,9 +60,9 @@ class Spotter(nn.Module):
 
 
 class Judge(nn.Module):
-    """From patches (B, 3, 48, 48) to (B, 15 + 16 + 32): classes, reaches, and a description of its looks."""
+    """From patches (B, 3, 48, 48) to (B, 15 + 16 + 64): classes, reaches, and a description of its looks."""
 
-    def __init__(self, widths: tuple[int, int, int] = (24, 48, 96), looks: int = 32) -> None:
+    def __init__(self, widths: tuple[int, int, int] = (24, 48, 96)) -> None:
         super().__init__()
         one, two, three = widths
         self.body = nn.Sequential(
@@ -74,15 +72,62 @@ class Judge(nn.Module):
             Residual(two),
             _step(two, three),
             Residual(three),
-            _step(three, three),
+            nn.Conv2d(three, 40, 1, bias=False),
+            nn.BatchNorm2d(40),
+            nn.ReLU(),
             nn.Flatten(),
         )
-        self.whole = nn.Sequential(nn.Linear(three * 9, 128), nn.ReLU())
-        self.looks = nn.Sequential(nn.Linear(128, looks), nn.ReLU())
-        self.classes = nn.Linear(looks, CLASS_COUNT)
-        self.reaches = nn.Linear(128, DIRECTION_COUNT)
+        self.whole = nn.Sequential(nn.Linear(40 * 36, 160), nn.ReLU())
+        self.looks = nn.Sequential(nn.Linear(160, LOOKS_COUNT), nn.ReLU())
+        self.classes = nn.Linear(LOOKS_COUNT, CLASS_COUNT)
+        self.reaches = nn.Linear(160, DIRECTION_COUNT)
 
     def forward(self, x: Tensor) -> Tensor:
         whole = self.whole(self.body(x))
         looks = self.looks(whole)
         return torch.cat((self.classes(looks), self.reaches(whole), looks), dim=1)
+
+
+class Round(nn.Module):
+    """One round of the council: each place hears those it heeds, and thinks about it."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.asks = nn.Linear(width, width)
+        self.offers = nn.Linear(width, width)
+        self.tells = nn.Linear(width, width)
+        self.heard = nn.Linear(width, width)
+        self.first = nn.Linear(width, 2 * width)
+        self.second = nn.Linear(2 * width, width)
+        # Rounds start silent: a council that has learned nothing leaves the judge's word alone.
+        nn.init.zeros_(self.heard.weight)
+        nn.init.zeros_(self.second.weight)
+
+    def forward(self, x: Tensor) -> Tensor:
+        asks, offers, tells = (self._heads(layer(x)) for layer in (self.asks, self.offers, self.tells))
+        told = functional.scaled_dot_product_attention(asks, offers, tells)
+        x = x + self.heard(told.transpose(1, 2).flatten(2))
+        changed: Tensor = x + self.second(torch.relu(self.first(x)))
+        return changed
+
+    @staticmethod
+    def _heads(x: Tensor) -> Tensor:
+        return x.unflatten(2, (HEADS, -1)).transpose(1, 2)
+
+
+class Council(nn.Module):
+    """From the looks of all places of a picture (B, N, 64), and the names of those that are known
+    (B, N, 15), to what to add to the judge's scores (B, N, 15)."""
+
+    def __init__(self, width: int = 96, rounds: int = 2) -> None:
+        super().__init__()
+        self.enter = nn.Linear(LOOKS_COUNT + CLASS_COUNT, width)
+        self.rounds = nn.ModuleList(Round(width) for _ in range(rounds))
+        self.leave = nn.Linear(width, CLASS_COUNT)
+
+    def forward(self, looks: Tensor, names: Tensor) -> Tensor:
+        x = self.enter(torch.cat((looks, names), dim=2))
+        for hold in self.rounds:
+            x = hold(x)
+        added: Tensor = self.leave(x)
+        return added

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,30 +11,61 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.training.photographs import Photograph
+from vision.networks import Network
 from vision.patches import PATCH_PX, REACH_PX
 from vision.pictures import Floats
+from vision.spotter import Spots, SpotSettings, spot
 from vision.support import DIRECTION_COUNT, support
+from vision.zoom import ZoomSettings
 
-# How far off the spotter may aim, in reaches along each axis and as a logarithm of the size. Measured later:
-# half of its spots are within 0.09 reaches, nine tenths within 0.22; sizes spread by 0.08.
-OFF_CENTRE: Final = 0.16
-OFF_SIZE: Final = 0.14
+# How far off the spotter may aim, in reaches along each axis and as a logarithm of the size: half its spots
+# are within 0.09 reaches, nine tenths within 0.22; sizes spread by 0.08.
+OFF_CENTRE: Final = 0.11
+OFF_SIZE: Final = 0.11
 NO_CUBE: Final = 0
+# What is farther from all cubes, in their reaches, shows none: nearer, even its front is a part of a cube.
+FAR: Final = 0.8
+# Spots that the scanner would not even look at are good enough to learn from.
+FAINT: Final = SpotSettings(least_heat=0.05)
 # Of a cube that is hidden more, a patch shows rather the cube before it.
 LEAST_VISIBLE: Final = 0.45
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patches:
-    """Patches (N, 48, 48, 3), what they show (0: no cube, else kind + 1), reaches in patch pixels (N, 16)."""
+    """Patches of photographs.
+
+    Attributes:
+        pictures: shape (N, 48, 48, 3).
+        classes: shape (N,), what they show: 0 is no cube, else the kind + 1.
+        reaches: shape (N, 16), in pixels of the patch.
+        photos: shape (N,), the photograph each is from, counted from 0; those of one table follow each other.
+    """
 
     pictures: npt.NDArray[np.uint8]
     classes: npt.NDArray[np.int64]
     reaches: npt.NDArray[np.float32]
+    photos: npt.NDArray[np.int64]
+
+    @classmethod
+    def joined(cls, parts: Iterable[Patches]) -> Patches:
+        """Return all patches in one, the photographs counted on."""
+        some = list(parts)
+        before = np.cumsum([0, *(int(part.photos.max(initial=-1)) + 1 for part in some)])
+        return cls(
+            np.concatenate([part.pictures for part in some]),
+            np.concatenate([part.classes for part in some]),
+            np.concatenate([part.reaches for part in some]),
+            np.concatenate([part.photos + n for part, n in zip(some, before, strict=False)]),
+        )
 
 
-def cut_patches(photo: Photograph, rng: np.random.Generator) -> Patches:
-    """Cut one patch around every cube, and about as many where there is none."""
+def cut_patches(photo: Photograph, spotter: Network, rng: np.random.Generator) -> Patches:
+    """Cut one patch around every cube, and half as many where there is none.
+
+    Args:
+        spotter: what it takes for cubes and is none teaches most.
+    """
     around = photo.outlines - photo.centres[:, None]
     reach = support(around).mean(axis=1)
     pictures, classes, reaches = [], [], []
@@ -45,11 +77,16 @@ def cut_patches(photo: Photograph, rng: np.random.Generator) -> Patches:
         corners = photo.outlines[n] @ affine[:, :2].T + affine[:, 2] - (PATCH_PX - 1) / 2
         classes.append(int(photo.kinds[n]) + 1)
         reaches.append(support(corners))
-    for place, size in _empty_places(photo, reach, rng):
+    for place, size in _empty_places(photo, reach, spotter, rng):
         pictures.append(_cut(photo, _affine(place, REACH_PX / size, rng)))
         classes.append(NO_CUBE)
         reaches.append(np.zeros(DIRECTION_COUNT))
-    return Patches(np.stack(pictures), np.array(classes), np.stack(reaches).astype(np.float32))
+    return Patches(
+        np.stack(pictures),
+        np.array(classes),
+        np.stack(reaches).astype(np.float32),
+        np.zeros(len(classes), np.int64),
+    )
 
 
 def _affine(place: Floats, scale: float, rng: np.random.Generator) -> Floats:
@@ -68,21 +105,37 @@ def _cut(photo: Photograph, affine: Floats) -> npt.NDArray[np.uint8]:
     )
 
 
-def _empty_places(photo: Photograph, reach: Floats, rng: np.random.Generator) -> list[tuple[Floats, float]]:
-    """Return places without a cube: between cubes, at corners of other things, and anywhere."""
+def _empty_places(
+    photo: Photograph, reach: Floats, spotter: Network, rng: np.random.Generator
+) -> list[tuple[Floats, float]]:
+    """Return places without a cube: false spots first, then between cubes, at striking corners, anywhere."""
     height, width = photo.frame.shape[:2]
-    wanted = max(10, len(reach))
+    wanted = max(6, len(reach) // 2)
     beside = rng.integers(len(reach), size=wanted)
     angle = rng.uniform(0, 2 * np.pi, wanted)
     away = reach[beside] * rng.uniform(1.0, 2.4, wanted)
     near = photo.centres[beside] + np.stack((np.cos(angle), np.sin(angle)), 1) * away[:, None]
-    anywhere = rng.uniform((0, 0), (width, height), (wanted // 2, 2))
+    anywhere = rng.uniform((0, 0), (width, height), (wanted, 2))
     grey = cv2.cvtColor(photo.frame, cv2.COLOR_BGR2GRAY)
-    striking = cv2.goodFeaturesToTrack(grey, 200, 0.01, 6)
+    striking = cv2.goodFeaturesToTrack(grey, 60, 0.01, 6)
     corners = np.zeros((0, 2)) if striking is None else striking[:, 0].astype(np.float64)
-    corners = corners[rng.permutation(len(corners))] + rng.normal(0, 2, corners.shape)
-    places = np.concatenate((near[: wanted // 2], anywhere, corners))
+    others = np.concatenate((near, anywhere, corners))
+    others = others[rng.permutation(len(others))]
+    sizes = rng.choice(reach, len(others)) * np.exp(rng.normal(0, OFF_SIZE, len(others)))
+    spots = _spots(photo, reach, spotter)
+    places = np.concatenate((spots.centres_px, others))
+    sizes = np.concatenate((spots.reach_px, sizes))
     distance = np.linalg.norm(places[:, None] - photo.centres[None], axis=2) / reach
-    free = places[distance.min(axis=1) > 0.9][: wanted + wanted // 2]
-    sizes = rng.choice(reach, len(free)) * np.exp(rng.normal(0, OFF_SIZE, len(free)))
-    return list(zip(free, sizes.tolist(), strict=True))
+    free = np.flatnonzero(distance.min(axis=1) > FAR)[: wanted + wanted // 2]
+    return list(zip(places[free], sizes[free].tolist(), strict=True))
+
+
+def _spots(photo: Photograph, reach: Floats, spotter: Network) -> Spots:
+    """Return what the spotter sees in a photograph, in its pixels."""
+    scale = ZoomSettings().spot_reach_px / float(np.median(reach))
+    height, width = photo.frame.shape[:2]
+    size = (max(8, round(width * scale)), max(8, round(height * scale)))
+    small = np.asarray(cv2.resize(photo.frame, size, interpolation=cv2.INTER_AREA), np.uint8)
+    spots = spot(small, spotter, FAINT)
+    real = np.array([size[0] / width, size[1] / height])
+    return Spots((spots.centres_px + 0.5) / real - 0.5, spots.reach_px / real[0], spots.heat)

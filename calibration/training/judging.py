@@ -1,0 +1,91 @@
+"""How judge and council are taught, together: photograph by photograph, as they will work.
+
+The judge names every place alone; the council names them again, knowing all places of the same photograph.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import torch
+import torch.nn.functional as functional
+from torch import Tensor
+
+from calibration.training.lessons import Batch, Lesson, teach
+from calibration.training.networks import Council, Judge
+from calibration.training.patches import Patches
+from calibration.training.seats import PLACES, seated
+from calibration.training.teaching import as_input, jittered
+from vision.judge import CLASS_COUNT
+from vision.patches import REACH_PX
+from vision.support import DIRECTION_COUNT
+
+# A reach counts in twelfths of a patch's pixel; so many times as much as a name.
+REACH_WEIGHT: Final = 6.0
+
+
+class Both(torch.nn.Module):
+    """Judge and council as one, so that one lesson teaches both."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.judge = Judge()
+        self.council = Council()
+
+
+def train_judge(patches: Patches, variants: int, lesson: Lesson) -> Both:
+    """Teach a judge to name what patches show and how far cubes reach, and a council to compare them.
+
+    Args:
+        variants: how many photographs follow each other that show the same table.
+    """
+    torch.manual_seed(lesson.seed)
+    both = Both()
+    pictures = torch.from_numpy(patches.pictures)
+    classes = torch.from_numpy(patches.classes)
+    reaches = torch.from_numpy(patches.reaches)
+    counts = torch.bincount(classes, minlength=CLASS_COUNT).float().clamp(min=1)
+    # Rare kinds count more, though not as much as they are rare.
+    weights = (counts.sum() / counts) ** 0.3
+    weights = weights / weights.mean()
+    edges = np.flatnonzero(np.diff(patches.photos, prepend=-1, append=patches.photos[-1] + 1))
+    rng = np.random.default_rng(lesson.seed + 1)
+
+    def batch_of(indices: np.ndarray, chance: torch.Generator) -> Batch:
+        seats = seated(indices, edges, variants, patches.classes, rng)
+        rows = torch.from_numpy(seats.rows.ravel())
+        seen = jittered(as_input(pictures[rows]), PLACES, chance)
+        turns, mirrored = int(rng.integers(4)), bool(rng.integers(2))
+        seen, far = turned(seen, reaches[rows], turns, mirrored)
+        return seen, classes[rows], far, torch.from_numpy(seats.told)
+
+    def loss_of(batch: Batch) -> Tensor:
+        seen, wanted, far, told = batch
+        said = both.judge(seen)
+        alone, off, looks = said.split([CLASS_COUNT, DIRECTION_COUNT, said.shape[1] - 31], dim=1)
+        names = functional.one_hot(told + 1, CLASS_COUNT + 1)[:, :, 1:].float()
+        together = alone + both.council(looks.unflatten(0, told.shape), names).flatten(0, 1)
+        cube = (wanted > 0).float()[:, None]
+        apart = functional.smooth_l1_loss(
+            (off - far / REACH_PX) * cube, torch.zeros_like(off), beta=0.03, reduction="sum"
+        )
+        asked = told.flatten() < 0
+        return (
+            0.5 * functional.cross_entropy(alone, wanted, weights, label_smoothing=0.01)
+            + functional.cross_entropy(together[asked], wanted[asked], weights, label_smoothing=0.01)
+            + REACH_WEIGHT * apart / (cube.sum() * DIRECTION_COUNT + 1)
+        )
+
+    teach("judge", both, len(edges) - 1, batch_of, loss_of, lesson)
+    return both
+
+
+def turned(seen: Tensor, reaches: Tensor, turns: int, mirrored: bool) -> tuple[Tensor, Tensor]:
+    """Return patches (B, 3, 48, 48) turned by quarters and maybe mirrored, and their reaches (B, 16) too."""
+    if mirrored:
+        seen = seen.flip(3)
+        reaches = reaches[:, (DIRECTION_COUNT // 2 - torch.arange(DIRECTION_COUNT)) % DIRECTION_COUNT]
+    quarter = DIRECTION_COUNT // 4
+    seen = torch.rot90(seen, turns, (2, 3)).contiguous(memory_format=torch.channels_last)
+    return seen, reaches.roll(-quarter * turns, dims=1)
