@@ -62,7 +62,7 @@ class Spotter(nn.Module):
 class Judge(nn.Module):
     """From patches (B, 3, 48, 48) to (B, 15 + 16 + 64): classes, reaches, and a description of its looks."""
 
-    def __init__(self, widths: tuple[int, int, int] = (24, 48, 96)) -> None:
+    def __init__(self, widths: tuple[int, int, int] = (32, 64, 128)) -> None:
         super().__init__()
         one, two, three = widths
         self.body = nn.Sequential(

@@ -61,7 +61,7 @@ class Patches:
 
 
 def cut_patches(photo: Photograph, spotter: Network, rng: np.random.Generator) -> Patches:
-    """Cut one patch around every cube, and half as many where there is none.
+    """Cut one patch around every cube, and a third as many where there is none.
 
     Args:
         spotter: what it takes for cubes and is none teaches most.
@@ -110,7 +110,7 @@ def _empty_places(
 ) -> list[tuple[Floats, float]]:
     """Return places without a cube: false spots first, then between cubes, at striking corners, anywhere."""
     height, width = photo.frame.shape[:2]
-    wanted = max(6, len(reach) // 2)
+    wanted = max(6, len(reach) // 3)
     beside = rng.integers(len(reach), size=wanted)
     angle = rng.uniform(0, 2 * np.pi, wanted)
     away = reach[beside] * rng.uniform(1.0, 2.4, wanted)
@@ -126,7 +126,7 @@ def _empty_places(
     places = np.concatenate((spots.centres_px, others))
     sizes = np.concatenate((spots.reach_px, sizes))
     distance = np.linalg.norm(places[:, None] - photo.centres[None], axis=2) / reach
-    free = np.flatnonzero(distance.min(axis=1) > FAR)[: wanted + wanted // 2]
+    free = np.flatnonzero(distance.min(axis=1) > FAR)[:wanted]
     return list(zip(places[free], sizes[free].tolist(), strict=True))
 
 

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.simulation.develop import CameraSettings, Light, develop, unspeckled
+from calibration.simulation.develop import CameraSettings, Light, develop, smooth, unspeckled
 from vision.pictures import Floats, FrameBGR
 from vision.pieces import KINDS, Kind
 
@@ -21,8 +21,9 @@ CORNER_COUNT: Final = 8
 # Cubes of which less is seen are neither taught nor held against the networks.
 LEAST_VISIBLE: Final = 0.3
 GLASS: Final = {Kind.GEM_CLEAR, Kind.GEM_BLUE, Kind.GEM_PINK, Kind.SHIELD, Kind.RELIC}
-# How often glass stays as speckled as it was rendered: others' renderings are.
-SPECKLED: Final = 0.4
+# How often glass stays as speckled as it was rendered, as others' renderings are; loses its worst speckles; is
+# as calm as real glass.
+SPECKLED: Final = (0.3, 0.35, 0.35)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,11 +46,11 @@ def photographs(
         with np.load(file) as stored:
             rendered = stored["layers"].astype(np.float32)
             truth = json.loads(str(stored["truth"]))
-        clear = _with_clear_glass(rendered, truth["cubes"])
+        kinds_of_glass = (rendered, *_calmer(rendered, truth["cubes"]))
         for variant in range(variants):
             rng = np.random.default_rng((seed, number, variant))
             scale = float(np.exp(rng.uniform(*np.log(scales))))
-            layers = rendered if rng.random() < SPECKLED else clear
+            layers = kinds_of_glass[rng.choice(3, p=SPECKLED)]
             yield _photograph(layers, truth["cubes"], scale, rng, settings)
 
 
@@ -69,14 +70,15 @@ def _photograph(
     )
 
 
-def _with_clear_glass(layers: Light, cubes: list[dict[str, Any]]) -> Light:
-    """Return rendered light without speckles in and right around cubes of glass."""
+def _calmer(layers: Light, cubes: list[dict[str, Any]]) -> tuple[Light, Light]:
+    """Return rendered light without speckles in and right around cubes of glass, and with none at all."""
     glass = np.zeros(layers.shape[1:3], np.float32)
     for cube in cubes:
         if Kind(cube["type"]) in GLASS:
             cv2.fillConvexPoly(glass, np.array(cube["outline_px"]).round().astype(np.int32), 1.0)
-    where = np.asarray(cv2.dilate(glass, np.ones((9, 9))), np.float32)
-    return np.stack([unspeckled(layer, where) for layer in layers])
+    around = np.asarray(cv2.dilate(glass, np.ones((9, 9))), np.float32)
+    clear = np.stack([unspeckled(layer, around) for layer in layers])
+    return clear, np.stack([smooth(layer, glass) for layer in clear])
 
 
 def _padded(corners: Floats) -> Floats:
