@@ -219,6 +219,18 @@ def _descend(task: _Task, pose: Floats, steps: int) -> tuple[Floats, Floats]:
     return pose, cost
 
 
+def corners_px(plane: TablePlane, pose: Floats, side: Floats) -> Floats:
+    """Return where the corners of cubes are in the picture, shape (M, 8, 2): the base, then the top above it.
+
+    Args:
+        pose: shape (M, 3), the middle of the base in millimetres, and how it is turned.
+        side: shape (M,), in millimetres.
+    """
+    standing = (pose[:, None, :2] + _offsets(pose, side)).reshape(-1, 2)
+    heights = (side[:, None] * _CORNERS[:, 2]).reshape(-1, 1)
+    return plane.to_pixels(standing, heights).reshape(-1, 8, 2)
+
+
 def _offsets(pose: Floats, side: Floats) -> Floats:
     """Return the corners' x and y from the middle of the base, shape (..., 8, 2)."""
     along = (side * np.cos(pose[..., 2]))[..., None]
@@ -229,9 +241,7 @@ def _offsets(pose: Floats, side: Floats) -> Floats:
 
 def _misses(task: _Task, pose: Floats) -> tuple[Floats, Floats]:
     """Return how much further the outlines are seen to reach, shape (M, 16), and the slopes (M, 16, 3)."""
-    standing = (pose[:, None, :2] + _offsets(pose, task.side)).reshape(-1, 2)
-    heights = (task.side[:, None] * _CORNERS[:, 2]).reshape(-1, 1)
-    corners = task.plane.to_pixels(standing, heights).reshape(-1, 8, 2) - task.centre_px[:, None]
+    corners = corners_px(task.plane, pose, task.side) - task.centre_px[:, None]
     slope = np.empty((*task.seen.shape, _UNKNOWNS))
     slope[:, :, :2] = task.slope[:, :, :2]
     along, across = _edges(task, pose[:, 2])

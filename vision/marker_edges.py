@@ -1,8 +1,9 @@
 """The corners of a black square on white, from its edges.
 
 Where two edges meet, blur and sharpening round the corner off, and looking at the corner itself finds it too
-far inside (by 0.2 to 0.3 px on drawn cards). An edge far from its ends is where the brightness is half-way
-between black and white, however blurred; the corner is where the lines through such points cross.
+far inside (by 0.2 to 0.3 px on drawn cards). An edge far from its ends is where the light is half-way between
+black and white, however blurred; the corner is where the lines through such points cross. Lenses blur light,
+and pictures hold about its root: half-way in a picture's own numbers would be half a pixel inside the black.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.pictures import Floats, FrameGray
 
@@ -25,7 +27,9 @@ class EdgeSettings:
         reach: how far across the edge is looked, as a share of the side: the black border is a sixth of it.
         least_reach_px: for markers so small that this share is nothing.
         least_contrast: of black and white; less is no edge.
+        gamma: from a picture's numbers to light, about as all cameras do it.
         rounds: how often the lines are followed anew.
+        covered: how many times that reach a covered corner may be off at first.
     """
 
     samples: int = 24
@@ -33,25 +37,38 @@ class EdgeSettings:
     reach: float = 0.08
     least_reach_px: float = 2.0
     least_contrast: float = 15.0
-    rounds: int = 2
+    gamma: float = 2.2
+    rounds: int = 3
+    covered: float = 4.0
 
 
 def refine_corners(frame: FrameGray, corners_px: Floats, settings: EdgeSettings) -> Floats:
     """Return the corners of a marker, shape (4, 2), measured along its edges, or as given if unclear."""
-    corners = corners_px
-    for _ in range(settings.rounds):
-        lines = [_line(frame, corners[place], corners[(place + 1) % 4], settings) for place in range(4)]
+    corners, reach = corners_px, _reach(corners_px, settings)
+    light, origin = _light(frame, corners_px, (settings.covered + 1) * reach, settings.gamma)
+    for number in range(settings.rounds):
+        around = corners - origin
+        lines = [_line(light, around[place], around[(place + 1) % 4], settings) for place in range(4)]
         if any(line is None for line in lines):
             return corners
         crossed = [_crossing(lines[place - 1], lines[place]) for place in range(4)]
-        found = np.array(crossed)
-        # A line that follows something else would carry a corner away.
-        if not np.isfinite(found).all() or np.hypot(*(found - corners_px).T).max() > _reach(
-            corners_px, settings
-        ):
-            return corners
+        found = np.array(crossed) + origin
+        # A corner under a coin is first seen beside it. A line that follows something else does not stay.
+        farthest = reach if number else settings.covered * reach
+        if not np.isfinite(found).all() or np.hypot(*(found - corners).T).max() > farthest:
+            return corners_px
         corners = found
     return corners
+
+
+def _light(
+    frame: FrameGray, corners_px: Floats, margin: float, gamma: float
+) -> tuple[npt.NDArray[np.float32], Floats]:
+    """Return the light around a marker, from 0 to 1, and which pixel is its first."""
+    low = np.maximum(np.floor(corners_px.min(axis=0) - margin), 0).astype(int)
+    high = np.ceil(corners_px.max(axis=0) + margin).astype(int) + 1
+    values = (np.arange(256, dtype=np.float32) / 255) ** np.float32(gamma)
+    return values[frame[low[1] : high[1], low[0] : high[0]]], low.astype(np.float64)
 
 
 def _reach(corners_px: Floats, settings: EdgeSettings) -> float:
@@ -60,7 +77,7 @@ def _reach(corners_px: Floats, settings: EdgeSettings) -> float:
 
 
 def _line(
-    frame: FrameGray, start: Floats, stop: Floats, settings: EdgeSettings
+    light: npt.NDArray[np.float32], start: Floats, stop: Floats, settings: EdgeSettings
 ) -> tuple[Floats, Floats] | None:
     """Return a point and the direction of the edge between two corners, black to the right of it."""
     along = stop - start
@@ -74,7 +91,7 @@ def _line(
     steps = np.linspace(-reach, reach, 2 * int(np.ceil(2 * reach)) + 1)
     places = start + shares[:, None, None] * along + steps[None, :, None] * out
     x, y = places.astype(np.float32).transpose(2, 0, 1)
-    across = cv2.remap(frame, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    across = cv2.remap(light, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     found = _half_way(np.asarray(across, np.float64), steps, settings)
     seen = np.flatnonzero(np.isfinite(found))
     if len(seen) < settings.samples // 2:
@@ -87,6 +104,7 @@ def _half_way(across: Floats, steps: Floats, settings: EdgeSettings) -> Floats:
     """Return where each row passes half-way from dark to bright; not a number where it does not."""
     quarter = max(1, len(steps) // 4)
     dark, bright = across[:, :quarter].mean(axis=1), across[:, -quarter:].mean(axis=1)
+    contrast = 255 * (bright ** (1 / settings.gamma) - dark ** (1 / settings.gamma))
     half = ((dark + bright) / 2)[:, None]
     passes = (across[:, :-1] <= half) & (across[:, 1:] > half)
     # Of several the one nearest to where the edge is expected.
@@ -96,7 +114,7 @@ def _half_way(across: Floats, steps: Floats, settings: EdgeSettings) -> Floats:
     with np.errstate(invalid="ignore", divide="ignore"):
         share = (half[:, 0] - before) / (after - before)
     found = steps[nearest] + share * (steps[1] - steps[0])
-    clear = passes[row, nearest] & (bright - dark >= settings.least_contrast)
+    clear = passes[row, nearest] & (contrast >= settings.least_contrast)
     return np.where(clear, found, np.nan)
 
 

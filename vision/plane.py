@@ -37,6 +37,7 @@ class PlaneSettings:
         known_focal_spread: the same if the photograph says its focal length.
         middle_spread: how far off the picture's middle the lens may look, as a share of the longer side.
         bend_spread: how much lenses bend; phones and webcams stay within a few per cent.
+        doubtful_px: if all corners together miss by more than this, some are believed to be covered.
         bent_card_px: a card whose corners miss by more than this does not lie flat.
     """
 
@@ -46,6 +47,7 @@ class PlaneSettings:
     known_focal_spread: float = 0.03
     middle_spread: float = 0.01
     bend_spread: float = 0.03
+    doubtful_px: float = 0.5
     bent_card_px: float = 2.0
 
 
@@ -117,15 +119,14 @@ def solve_plane(
     seen = np.stack([marker.corners_px for marker in cards])
     expected, spreads = _expected(size_px, focal_px, settings)
     start = _guess(cards, expected)
-    fitted = least_squares(
-        _misses,
-        start,
-        x_scale="jac",
-        method="lm",
-        args=(seen, size_px, expected, spreads, settings.corner_px),
-    ).x
-    to_picture, camera = _camera(fitted)
+    told = (seen, size_px, expected, spreads, settings.corner_px)
+    fitted = least_squares(_misses, start, x_scale="jac", method="lm", args=told).x
     misses = _corner_misses(fitted, seen, size_px)
+    if np.sqrt((misses**2).sum(axis=2).mean()) > settings.doubtful_px:
+        # A corner under a coin pulls at the whole table: large misses count less.
+        fitted = least_squares(_misses, start, x_scale="jac", loss="cauchy", args=told).x
+        misses = _corner_misses(fitted, seen, size_px)
+    to_picture, camera = _camera(fitted)
     per_card = np.sqrt((misses**2).sum(axis=2).mean(axis=1))
     bent = [card.id for card, off in zip(cards, per_card, strict=True) if off > settings.bent_card_px]
     return TablePlane(

@@ -12,6 +12,7 @@ from vision.boxes import Boxes, BoxSettings, fit_boxes
 from vision.council import Council, consulted
 from vision.cube_plane import plane_assumed, plane_from_cubes
 from vision.decide import DecideSettings, Decision, decide, standing_apart, without_doubles
+from vision.edges import EdgeSettings, met
 from vision.emptiness import EmptySettings, EmptyTable, without_table
 from vision.judge import JudgeSettings, Opinions, opinions, sightings
 from vision.markers import CARD_MM, MARKER_MM, Marker, find_markers
@@ -43,6 +44,7 @@ class ScanSettings:
     judge: JudgeSettings = field(default_factory=JudgeSettings)
     boxes: BoxSettings = field(default_factory=BoxSettings)
     decide: DecideSettings = field(default_factory=DecideSettings)
+    edges: EdgeSettings = field(default_factory=EdgeSettings)
     empty: EmptySettings = field(default_factory=EmptySettings)
     quality: QualitySettings = field(default_factory=QualitySettings)
     marker_px: int = 2560
@@ -104,6 +106,7 @@ class Scanner:
         seen, boxes = seen.picked(alone), boxes.picked(alone)
         decision = decide(seen, _sizes(boxes, settings.size_trust), settings.decide)
         shows_cubes = len(decision.which) and np.median(decision.confidence) >= settings.least_usual
+        boxes = met(frame, plane, boxes, decision.which, decision.sizes, settings.edges)
         cubes = _cubes(seen, boxes, decision, plane) if shows_cubes else ()
         return Scan(
             size_px,

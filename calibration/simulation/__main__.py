@@ -19,7 +19,7 @@ import numpy as np
 @click.argument("out", type=click.Path(path_type=Path))
 @click.option("--count", default=300, show_default=True, help="How many tables.")
 @click.option("--seed", default=1, show_default=True, help="Where the random numbers start.")
-@click.option("--samples", default=16, show_default=True, help="Light paths for each pixel and light.")
+@click.option("--samples", default=20, show_default=True, help="Light paths for each pixel and light.")
 @click.option("--width", default=512, show_default=True)
 @click.option("--height", default=400, show_default=True)
 @click.option("--scale", default=2.1, show_default=True, help="Pixels per millimetre; 0: all cubes in view.")

@@ -40,7 +40,7 @@ class Plan:
 
     size_px: tuple[int, int] = (512, 400)
     px_per_mm: float | None = 2.1
-    samples: int = 16
+    samples: int = 20
     balanced: bool = True
     touching: int = 0
     surfaces: tuple[str, ...] = (*surfaces.DRAWN, "wood", "felt", "dark")

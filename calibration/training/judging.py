@@ -55,10 +55,9 @@ def train_judge(patches: Patches, variants: int, lesson: Lesson) -> Both:
     def batch_of(indices: np.ndarray, chance: torch.Generator) -> Batch:
         seats = seated(indices, edges, variants, patches.classes, rng)
         rows = torch.from_numpy(seats.rows.ravel())
-        seen = jittered(as_input(pictures[rows]), PLACES, chance)
         turns, mirrored = int(rng.integers(4)), bool(rng.integers(2))
-        seen, far = turned(seen, reaches[rows], turns, mirrored)
-        return seen, classes[rows], far, torch.from_numpy(seats.told)
+        seen, far = turned(pictures[rows], reaches[rows], turns, mirrored)
+        return jittered(as_input(seen), PLACES, chance), classes[rows], far, torch.from_numpy(seats.told)
 
     def loss_of(batch: Batch) -> Tensor:
         seen, wanted, far, told = batch
@@ -82,10 +81,9 @@ def train_judge(patches: Patches, variants: int, lesson: Lesson) -> Both:
 
 
 def turned(seen: Tensor, reaches: Tensor, turns: int, mirrored: bool) -> tuple[Tensor, Tensor]:
-    """Return patches (B, 3, 48, 48) turned by quarters and maybe mirrored, and their reaches (B, 16) too."""
+    """Return patches (B, 48, 48, 3) turned by quarters and maybe mirrored, and their reaches (B, 16) too."""
     if mirrored:
-        seen = seen.flip(3)
+        seen = seen.flip(2)
         reaches = reaches[:, (DIRECTION_COUNT // 2 - torch.arange(DIRECTION_COUNT)) % DIRECTION_COUNT]
     quarter = DIRECTION_COUNT // 4
-    seen = torch.rot90(seen, turns, (2, 3)).contiguous(memory_format=torch.channels_last)
-    return seen, reaches.roll(-quarter * turns, dims=1)
+    return torch.rot90(seen, turns, (1, 2)), reaches.roll(-quarter * turns, dims=1)

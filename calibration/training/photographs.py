@@ -21,8 +21,8 @@ CORNER_COUNT: Final = 8
 # Cubes of which less is seen are neither taught nor held against the networks.
 LEAST_VISIBLE: Final = 0.3
 GLASS: Final = {Kind.GEM_CLEAR, Kind.GEM_BLUE, Kind.GEM_PINK, Kind.SHIELD, Kind.RELIC}
-# How often glass stays as speckled as it was rendered, as others' renderings are; loses its worst speckles; is
-# as calm as real glass.
+# How often glass stays as speckled as it was rendered, as renderings by others are; loses its worst speckles;
+# is as calm as real glass.
 SPECKLED: Final = (0.3, 0.35, 0.35)
 
 

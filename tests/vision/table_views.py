@@ -61,7 +61,7 @@ def seen(card, camera, lens=0.0):
 def photograph(cards, camera, table=90, paper=235, ink=25):
     """Take a grey picture of cards on a table."""
     width, height = SIZE_PX
-    fine = 2
+    fine = 3
     picture = np.full((height * fine, width * fine), table, np.uint8)
     # Pixels are counted from the middle of the first one.
     larger = np.array([(fine, 0, (fine - 1) / 2), (0, fine, (fine - 1) / 2), (0, 0, 1)])
@@ -82,5 +82,7 @@ def photograph(cards, camera, table=90, paper=235, ink=25):
         covered = cv2.warpPerspective(np.full_like(face, 255), warp, size, flags=cv2.INTER_AREA)
         drawn = cv2.warpPerspective(face, warp, size, flags=cv2.INTER_LINEAR)
         picture = np.where(covered > 127, drawn, picture)
-    small = cv2.resize(picture, SIZE_PX, interpolation=cv2.INTER_AREA)
-    return cv2.GaussianBlur(small, (0, 0), 0.7)
+    # A lens blurs light, of which a picture's numbers are about the root.
+    light = (picture / np.float32(255)) ** 2.2
+    blurred = cv2.GaussianBlur(cv2.resize(light, SIZE_PX, interpolation=cv2.INTER_AREA), (0, 0), 0.7)
+    return (blurred ** (1 / 2.2) * 255).round().astype(np.uint8)

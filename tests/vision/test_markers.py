@@ -1,5 +1,6 @@
 """Marker cards are found where they are, and nothing else is."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -27,6 +28,19 @@ def test_cards_are_found_on_dark_and_bright_tables_in_weak_light(table, paper, i
     found = find_markers(photograph(FOUR, a_camera(), table, paper, ink))
 
     assert [marker.id for marker in found] == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("corner", range(4))
+def test_a_coin_on_a_corner_does_not_move_it(corner):
+    camera = a_camera(20)
+    picture = photograph(FOUR, camera)
+    there = seen(FOUR[0], camera).corners_px
+    middle = there[corner] + 0.06 * (there.mean(axis=0) - there[corner])
+    cv2.circle(picture, tuple(int(v) for v in middle.round()), 8, 120, -1, cv2.LINE_AA)
+
+    marker = find_markers(picture)[0]
+
+    assert np.hypot(*(marker.corners_px - there).T).max() < 0.6
 
 
 def test_other_markers_of_the_dictionary_are_not_ours():
