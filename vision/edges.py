@@ -1,9 +1,9 @@
 """Cubes moved to the edges that the picture shows.
 
-The judge sees outlines to about a twentieth of a cube. Where a cube stands out from the table, its edges are in
-the picture itself, to a fraction of a pixel: from points along each edge of the outline the steepest change of
-colour is looked for, a little inwards and outwards, and the cube is moved and turned to meet them. Where
-nothing is to be seen, as with glass, the judge's word stands.
+The judge sees outlines to about a twentieth of a cube. Where a cube stands out from the table, its edges are
+in the picture itself, to a fraction of a pixel: from points along each edge of the outline the steepest
+change of colour is looked for, a little inwards and outwards, and the cube is moved and turned to meet them.
+Where nothing is to be seen, as with glass, the judge's word stands.
 """
 
 from __future__ import annotations
@@ -137,8 +137,9 @@ def _seen_off(
     place = start + (end - start) * points.along[:, None]
     steps = np.arange(-settings.outward, settings.outward + 1) * (2.5 / settings.outward)
     out = unsure[:, None] * steps
-    where = (place[:, None] + _normals(corners, points)[:, None] * out[:, :, None]).astype(np.float32)
-    colours = cv2.remap(frame, where, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    where = place[:, None] + _normals(corners, points)[:, None] * out[:, :, None]
+    x, y = where.astype(np.float32).transpose(2, 0, 1)
+    colours = np.asarray(cv2.remap(frame, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
     change = np.abs(np.diff(colours.reshape(*out.shape, 3).astype(np.float64), axis=1)).sum(axis=2)
     between = (out[:, 1:] + out[:, :-1]) / 2
     heed = change**2 * np.exp(-0.5 * (between / unsure[:, None]) ** 2)

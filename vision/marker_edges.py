@@ -67,7 +67,7 @@ def _light(
     """Return the light around a marker, from 0 to 1, and which pixel is its first."""
     low = np.maximum(np.floor(corners_px.min(axis=0) - margin), 0).astype(int)
     high = np.ceil(corners_px.max(axis=0) + margin).astype(int) + 1
-    values = (np.arange(256, dtype=np.float32) / 255) ** np.float32(gamma)
+    values = ((np.arange(256) / 255) ** gamma).astype(np.float32)
     return values[frame[low[1] : high[1], low[0] : high[0]]], low.astype(np.float64)
 
 

@@ -11,8 +11,7 @@ from calibration.training.crops import Crop
 from calibration.training.lessons import Batch, Lesson, teach
 from calibration.training.networks import Spotter
 
-
-# Noise is drawn once and laid on at ever other places: drawing it anew takes as long as a tenth of the lesson.
+# Noise is drawn once and laid on at ever other places: drawing it anew takes a tenth of the lesson.
 _GRAIN = torch.randn(2**20, generator=torch.Generator().manual_seed(0))
 
 

@@ -62,14 +62,14 @@ def test_they_come_to_where_they_stand(tilt_deg, moved):
 
 def test_they_stay_where_they_were_seen_on_a_table_without_edges():
     plane = a_plane(25)
-    before = some_boxes(POSES + (0.5, 0.3, 0.06))
+    before = some_boxes(POSES + np.array([0.5, 0.3, 0.06]))
     after = met(a_picture(plane, table=60, cube=(60, 60, 60)), plane, before, ALL, ALL)
     np.testing.assert_allclose(off(after)[0], off(before)[0], atol=0.1)
 
 
 def test_only_those_asked_for_are_moved():
     plane = a_plane(25)
-    before = some_boxes(POSES + (0.5, 0.3, 0.06))
+    before = some_boxes(POSES + np.array([0.5, 0.3, 0.06]))
     after = met(a_picture(plane), plane, before, np.array([1]), np.array([1]))
     changed = (after.centre_mm != before.centre_mm).any(axis=2)
     assert changed.sum() == 1
@@ -84,7 +84,7 @@ def test_nothing_is_done_to_nothing():
 
 def test_cubes_beyond_the_picture_do_no_harm():
     plane = a_plane(25)
-    far = some_boxes(POSES + (2000.0, 0.0, 0.0))
+    far = some_boxes(POSES + np.array([2000.0, 0.0, 0.0]))
     after = met(a_picture(plane), plane, far, ALL, ALL)
     assert np.isfinite(after.centre_mm).all()
     np.testing.assert_allclose(after.centre_mm[ALL, ALL], far.centre_mm[ALL, ALL], atol=1.0)
