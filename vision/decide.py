@@ -27,25 +27,39 @@ class DecideSettings:
     Attributes:
         least_likely: nothing is ever less likely than this, so that one wrong measurement can be outvoted.
         least_sure_size: the same for sizes, which are measured on outlines that may be hidden in part.
+        left_out: how many times over, as a logarithm, something that is rather a cube than not has to be
+            unlikely as every piece left in the box before it is taken for none.
+        sure_steps: how much less of a surprise, in natural logarithms, another scale of all cubes must be.
         same_cube: of two sightings nearer than this share of their reach, the surer is kept.
         same_place: cubes that stand side by side are at least half of each side apart; of two nearer than
             this share of that the surer is kept. Less than 1: places are measured, and cubes may lean.
     """
 
     least_likely: float = 1e-5
-    least_sure_size: float = 1e-3
+    least_sure_size: float = 1e-2
+    left_out: float = 5.0
+    sure_steps: float = 6.0
     same_cube: float = 0.55
     same_place: float = 0.75
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decision:
-    """What sightings are: *which* are cubes (M,), and the *kinds*, *sizes* and *confidence* of these (M,)."""
+    """What sightings are.
+
+    Attributes:
+        which: shape (M,), those that are cubes.
+        kinds: shape (M,), indices into vision.pieces.KINDS.
+        sizes: shape (M,), indices into vision.pieces.SIZES.
+        confidence: shape (M,), how sure kind and size are.
+        surprise: how unlikely all of it is together, as a negative logarithm but for a constant.
+    """
 
     which: npt.NDArray[np.intp]
     kinds: npt.NDArray[np.intp]
     sizes: npt.NDArray[np.intp]
     confidence: Floats
+    surprise: float
 
 
 def decide(seen: Sightings, sizes: Floats, settings: DecideSettings | None = None) -> Decision:
@@ -57,19 +71,40 @@ def decide(seen: Sightings, sizes: Floats, settings: DecideSettings | None = Non
     settings = settings or DecideSettings()
     if not len(seen):
         none = np.zeros(0, np.intp)
-        return Decision(none, none, none, np.zeros(0))
+        return Decision(none, none, none, np.zeros(0), 0.0)
     kinds = np.maximum(seen.kinds, settings.least_likely)[:, _KIND]
     likely = kinds * np.maximum(sizes, settings.least_sure_size)[:, _SIZE]
     presence = np.clip(seen.presence, settings.least_likely, 1 - settings.least_likely)[:, None]
     # Whether there is a cube is told by its presence alone: a strange one is still a cube.
     cost = -np.log(presence) - np.log(likely / likely.max(axis=1, keepdims=True))
-    nothing = np.repeat(-np.log(1 - presence), len(seen), axis=1)
+    left_out = -np.log(1 - presence) + np.where(presence > 0.5, settings.left_out, 0.0)
+    nothing = np.repeat(left_out, len(seen), axis=1)
     columns = np.repeat(np.arange(len(_COUNT)), _COUNT)
-    rows, chosen = linear_sum_assignment(np.concatenate((cost[:, columns], nothing), axis=1))
+    costs = np.concatenate((cost[:, columns], nothing), axis=1)
+    rows, chosen = linear_sum_assignment(costs)
     cubes = chosen < len(columns)
     which, piece = rows[cubes], columns[chosen[cubes]]
     sure = likely[which, piece] / likely[which].sum(axis=1) * presence[which, 0]
-    return Decision(which, _KIND[piece], _SIZE[piece], np.minimum(sure, 1.0))
+    surprise = float(costs[rows[~cubes], chosen[~cubes]].sum() - np.log(likely[which, piece]).sum())
+    return Decision(which, _KIND[piece], _SIZE[piece], np.minimum(sure, 1.0), surprise)
+
+
+def steps_too_large(seen: Sightings, sizes: Floats, settings: DecideSettings | None = None) -> int:
+    """Return by how many sizes all cubes look larger than they are; negative: smaller.
+
+    Without a card nobody knows how far away the camera is: small cubes from near look like large ones from
+    afar. But goblins are always small and trolls always large, so one of the three readings fits the box.
+    """
+    settings = settings or DecideSettings()
+    surprises = {}
+    for steps in (0, 1, -1):
+        shifted = np.roll(sizes, -steps, axis=1)
+        if steps:
+            # Nothing was measured for the size beyond the last, and what was for the first is lost.
+            shifted[:, -1 if steps > 0 else 0] = settings.least_sure_size
+        surprises[steps] = decide(seen, shifted, settings).surprise
+    best = min(surprises, key=surprises.__getitem__)
+    return best if surprises[best] < surprises[0] - settings.sure_steps else 0
 
 
 def without_doubles(seen: Sightings, settings: DecideSettings | None = None) -> Sightings:

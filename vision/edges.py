@@ -37,8 +37,8 @@ class EdgeSettings:
         steps: how often the cube is moved and looked at again.
     """
 
-    points: int = 7
-    outward: int = 6
+    points: int = 6
+    outward: int = 5
     judge_share: float = 0.06
     judge_px: float = 0.4
     contrast: float = 6.0
@@ -73,6 +73,7 @@ def met(
     pose = first
     reach = np.ptp(corners_px(plane, pose, side), axis=1).mean(axis=1) / 2
     unsure = np.hypot(settings.judge_px, settings.judge_share * reach)
+    known = _known(plane, first, side, unsure)
     for _ in range(settings.steps):
         corners = corners_px(plane, pose, side)
         points = _along_outlines(corners, settings.points)
@@ -80,7 +81,7 @@ def met(
         off, trust = _seen_off(frame, corners, points, unsure[points.cube], settings)
         normals = _normals(corners, points)
         wanted = np.einsum("pd,pdk->pk", normals, slopes)
-        pose = _moved(pose, first, points, wanted, off, trust, _known(plane, first, side, unsure))
+        pose = _moved(pose, first, points, wanted, off, trust, known)
     centre, yaw = boxes.centre_mm.copy(), boxes.yaw.copy()
     centre[which, sizes], yaw[which, sizes] = pose[:, :2], np.mod(pose[:, 2], np.pi / 2)
     return replace(boxes, centre_mm=centre, yaw=yaw)

@@ -81,13 +81,25 @@ def opinions(
     )
 
 
-def look(frame: FrameBGR, centres_px: Floats, reach_px: Floats, network: Network) -> Opinions:
-    """Ask the network about places (N, 2) where something reaches about so far (N,)."""
+def look(
+    frame: FrameBGR, centres_px: Floats, reach_px: Floats, network: Network, turns: tuple[int, ...] = (0,)
+) -> Opinions:
+    """Ask the network about places (N, 2) where something reaches about so far (N,).
+
+    Args:
+        turns: by how many quarters the network's head is turned; of several looks the mean is told.
+    """
     if not len(centres_px):
         return Opinions(*(np.zeros((0, n)) for n in (2, DIRECTION_COUNT, CLASS_COUNT, LOOKS_COUNT)))
     reach_px = np.clip(reach_px, 1.0, PATCH_PX * 20.0)
-    said = network(cut_patches(frame, centres_px, reach_px)).astype(np.float64)
-    scores, reaches, looks = np.split(said, (CLASS_COUNT, CLASS_COUNT + DIRECTION_COUNT), axis=1)
+    patches = cut_patches(frame, centres_px, reach_px)
+    told = []
+    for turn in turns:
+        said = network(np.rot90(patches, turn, (1, 2))).astype(np.float64)
+        parts = np.split(said, (CLASS_COUNT, CLASS_COUNT + DIRECTION_COUNT), axis=1)
+        parts[1] = np.roll(parts[1], turn * DIRECTION_COUNT // 4, axis=1)
+        told.append(parts)
+    scores, reaches, looks = (np.mean(parts, axis=0) for parts in zip(*told, strict=True))
     reaches = reaches * reach_px[:, None]
     # The middle of a shape that is the same from both sides is the mean of its opposite edges.
     shift = 2.0 / DIRECTION_COUNT * reaches @ DIRECTIONS

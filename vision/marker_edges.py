@@ -29,6 +29,7 @@ class EdgeSettings:
         least_contrast: of black and white; less is no edge.
         gamma: from a picture's numbers to light, about as all cameras do it.
         rounds: how often the lines are followed anew.
+        settled_px: corners that moved by less are not followed further.
         covered: how many times that reach a covered corner may be off at first.
     """
 
@@ -39,6 +40,7 @@ class EdgeSettings:
     least_contrast: float = 15.0
     gamma: float = 2.2
     rounds: int = 3
+    settled_px: float = 0.1
     covered: float = 4.0
 
 
@@ -57,7 +59,10 @@ def refine_corners(frame: FrameGray, corners_px: Floats, settings: EdgeSettings)
         farthest = reach if number else settings.covered * reach
         if not np.isfinite(found).all() or np.hypot(*(found - corners).T).max() > farthest:
             return corners_px
+        settled = np.abs(found - corners).max() < settings.settled_px
         corners = found
+        if settled:
+            break
     return corners
 
 
@@ -122,12 +127,18 @@ def _fitted(points: Floats) -> tuple[Floats, Floats]:
     """Return the middle and the direction of the line through points, without the worst quarter of them."""
     kept = points
     for _ in range(2):
-        middle = kept.mean(axis=0)
-        direction = np.linalg.svd(kept - middle)[2][0]
+        middle, direction = _through(kept)
         off = np.abs((points - middle) @ np.array([-direction[1], direction[0]]))
-        kept = points[off <= np.quantile(off, 0.75)]
-    middle = kept.mean(axis=0)
-    return middle, np.asarray(np.linalg.svd(kept - middle)[2][0], np.float64)
+        kept = points[np.argsort(off, kind="stable")[: (3 * len(points) + 3) // 4]]
+    return _through(kept)
+
+
+def _through(points: Floats) -> tuple[Floats, Floats]:
+    """Return the middle of points and the direction in which they spread most."""
+    middle = points.mean(axis=0)
+    (xx, xy), (_, yy) = (points - middle).T @ (points - middle)
+    angle = np.arctan2(2 * xy, xx - yy) / 2
+    return middle, np.array([np.cos(angle), np.sin(angle)])
 
 
 def _crossing(one: tuple[Floats, Floats] | None, other: tuple[Floats, Floats] | None) -> Floats:

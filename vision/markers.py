@@ -25,10 +25,13 @@ class MarkerSettings:
     Attributes:
         smallest_share: of the picture's longer side, the least perimeter of a marker: OpenCV's own value,
             where a 40 mm square seen by a webcam from two metres still has three times that.
+        longest_px: they are looked for in a picture whose longer side is made no longer than this, and
+            measured in the whole one.
         edges: how their edges are measured.
     """
 
     smallest_share: float = 0.03
+    longest_px: int = 4096
     edges: EdgeSettings = field(default_factory=EdgeSettings)
 
 
@@ -65,11 +68,24 @@ def find_markers(frame: FrameGray, settings: MarkerSettings | None = None) -> tu
     settings = settings or MarkerSettings()
     if min(frame.shape) < 16:
         return ()
-    corners, ids, _ = _detector(settings).detectMarkers(frame)
+    small, scale = _shrunk(frame, settings.longest_px)
+    corners, ids, _ = _detector(settings).detectMarkers(small)
     found: dict[int, Marker] = {}
     for name, quad in zip(() if ids is None else ids.ravel(), corners, strict=True):
         id = int(name)
-        marker = Marker(id, refine_corners(frame, np.asarray(quad, np.float64).reshape(4, 2), settings.edges))
+        there = (np.asarray(quad, np.float64).reshape(4, 2) + 0.5) * scale - 0.5
+        marker = Marker(id, refine_corners(frame, there, settings.edges))
         if id in IDS and (id not in found or found[id].side_px < marker.side_px):
             found[id] = marker
     return tuple(found[id] for id in sorted(found))
+
+
+def _shrunk(frame: FrameGray, longest_px: int) -> tuple[FrameGray, Floats]:
+    """Return the picture no longer than this, and how many times as wide and high the whole one is."""
+    height, width = frame.shape
+    share = longest_px / max(height, width)
+    if share >= 1.0:
+        return frame, np.ones(2)
+    size = (max(16, round(width * share)), max(16, round(height * share)))
+    small = cv2.resize(frame, size, interpolation=cv2.INTER_AREA if share < 0.5 else cv2.INTER_LINEAR)
+    return np.asarray(small, np.uint8), np.array([width / size[0], height / size[1]])

@@ -9,7 +9,7 @@ camera that looks straight down, is taken from what cameras are usually like.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log
 
 import cv2
@@ -89,6 +89,14 @@ class TablePlane:
         )
         lifted: Floats = flat + (self.camera_mm[:2] - flat) * (height_mm / self.camera_mm[2])
         return lifted
+
+    def scaled(self, factor: float) -> TablePlane:
+        """Return the same view of a table on which everything is so many times as large."""
+        return replace(
+            self,
+            to_picture=self.to_picture @ np.diag((1 / factor, 1 / factor, 1.0)),
+            camera_mm=self.camera_mm * factor,
+        )
 
     def px_per_mm(self, at_mm: Floats) -> float:
         """Return the scale at a point of the table: the root of how much an area grows."""

@@ -4,21 +4,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from threading import Lock
+from typing import Final
 
 import cv2
 import numpy as np
 
 from vision.boxes import Boxes, BoxSettings, fit_boxes
-from vision.council import Council, consulted
+from vision.council import Council
 from vision.cube_plane import plane_assumed, plane_from_cubes
-from vision.decide import DecideSettings, Decision, decide, standing_apart, without_doubles
+from vision.decide import (
+    DecideSettings,
+    Decision,
+    decide,
+    standing_apart,
+    steps_too_large,
+    without_doubles,
+)
+from vision.doubts import DoubtSettings, without_doubts
 from vision.edges import EdgeSettings, met
 from vision.emptiness import EmptySettings, EmptyTable, without_table
 from vision.judge import JudgeSettings, Opinions, opinions, sightings
-from vision.markers import CARD_MM, MARKER_MM, Marker, find_markers
+from vision.markers import CARD_MM, MARKER_MM, Marker, MarkerSettings, find_markers
 from vision.networks import Network
 from vision.pictures import Floats, FrameBGR
-from vision.pieces import KINDS, SIZES
+from vision.pieces import KINDS, SIDE_MM, SIZES
 from vision.plane import TablePlane, solve_plane
 from vision.profile import Fit, Profile, ProfileLooks, adapted, fitted, profile_looks
 from vision.quality import QualitySettings, warnings_about
@@ -26,14 +35,17 @@ from vision.seen import Scan, SeenCube, Source
 from vision.sightings import Sightings
 from vision.zoom import Zoomed, ZoomSettings, zoom
 
+# How many times a cube is as large as one of the size before it.
+STEP: Final = float(np.sqrt(SIDE_MM[SIZES[-1]] / SIDE_MM[SIZES[0]]))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScanSettings:
     """The settings of all stages, and of the scanner itself.
 
     Attributes:
-        marker_px: marker cards are looked for in a picture of at most this longer side: their edges are then
-            still measured to a tenth of a pixel, and large photographs do not take seconds.
+        marker_px: marker cards are looked for in a picture of at most this longer side, where a 40 mm square
+            seen from a metre away still has 30 pixels; their edges are then measured in the whole picture.
         size_trust: how much of the outlines' evidence is believed when sizes are chosen: the sixteen reaches
             of one outline are not independent.
         least_usual: a picture of which not even half the cubes can be named this surely shows none: the test
@@ -42,12 +54,13 @@ class ScanSettings:
 
     zoom: ZoomSettings = field(default_factory=ZoomSettings)
     judge: JudgeSettings = field(default_factory=JudgeSettings)
+    doubts: DoubtSettings = field(default_factory=DoubtSettings)
     boxes: BoxSettings = field(default_factory=BoxSettings)
     decide: DecideSettings = field(default_factory=DecideSettings)
     edges: EdgeSettings = field(default_factory=EdgeSettings)
     empty: EmptySettings = field(default_factory=EmptySettings)
     quality: QualitySettings = field(default_factory=QualitySettings)
-    marker_px: int = 2560
+    marker_px: int = 1280
     size_trust: float = 0.3
     least_usual: float = 0.6
 
@@ -90,7 +103,7 @@ class Scanner:
         plane = solve_plane(markers, size_px, focal_px) if markers else None
         near = zoom(frame, self.spotter, plane, settings.zoom)
         said = opinions(near.close, near.spots, self.network, settings.judge)
-        said = consulted(said, self.council)
+        said = without_doubts(near.close, said, self.network, self.council, settings=settings.doubts)
         if profile is not None:
             samples, fit = self._known(profile)
             scores = adapted(said.scores, said.looks, samples, fit=fit)
@@ -102,6 +115,11 @@ class Scanner:
             seen = without_table(seen, table, settings.empty)
         source, plane = _plane(seen, plane, size_px, focal_px)
         boxes = fit_boxes(plane, seen, settings.boxes)
+        if source is not Source.MARKERS:
+            steps = steps_too_large(seen, _sizes(boxes, settings.size_trust), settings.decide)
+            if steps:
+                plane = plane.scaled(STEP**-steps)
+                boxes = fit_boxes(plane, seen, settings.boxes)
         alone = standing_apart(boxes, seen.presence, settings.decide)
         seen, boxes = seen.picked(alone), boxes.picked(alone)
         decision = decide(seen, _sizes(boxes, settings.size_trust), settings.decide)
@@ -127,13 +145,7 @@ class Scanner:
 
 def _markers(frame: FrameBGR, longest_px: int) -> tuple[Marker, ...]:
     grey = np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)
-    shrink = longest_px / max(grey.shape)
-    if shrink >= 1.0:
-        return find_markers(grey)
-    small = cv2.resize(grey, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-    scale = np.array([frame.shape[1] / small.shape[1], frame.shape[0] / small.shape[0]])
-    found = find_markers(np.asarray(small, np.uint8))
-    return tuple(Marker(marker.id, (marker.corners_px + 0.5) * scale - 0.5) for marker in found)
+    return find_markers(grey, MarkerSettings(longest_px=longest_px))
 
 
 def _in_picture(seen: Sightings, near: Zoomed) -> Sightings:
