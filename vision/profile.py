@@ -2,9 +2,10 @@
 
 The patches are kept rather than what a network said of them, so that a profile outlives the network. Each
 kind with samples is a cloud around its mean look. How near a cube is to each cloud is evidence, added to the
-network's own scores as strongly as two measurements allow: samples left out and named by the others, and the
-cubes of the scan that the network alone is sure of. If these speak against the profile (another light, other
-pieces, wrong labels), the network's scores stay as they are.
+networks' own scores as strongly as two measurements allow: samples left out and named by the others, and the
+cubes of the scan that the networks alone are sure of. If these speak against the profile (another light,
+other pieces, wrong labels), the scores stay as they are. If not, samples also sit in the council, with their
+names.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy.typing as npt
 from scipy.special import log_softmax, logsumexp
 from scipy.stats import binom
 
+from vision.council import Known
 from vision.judge import CLASS_COUNT, LOOKS_COUNT
 from vision.patches import PATCH_PX
 from vision.pictures import Floats
@@ -90,6 +92,7 @@ class ProfileSettings:
         farthest: how much farther, squared, the cubes of a scan may be from the nearest kind than
             samples left out are. On the same 22 photographs: at most 1.8 with samples of the same picture,
             2.1 of other pictures of the same table and light, usually 3.5 of other tables.
+        most_known: so many samples of a kind, the newest, sit in the council.
         foreign: in squared distances of left-out samples to the nearest kind: what is farther from all kinds
             looks like no sample, and the profile says nothing of it.
     """
@@ -104,6 +107,7 @@ class ProfileSettings:
     least_varied: int = 4
     chance: float = 0.05
     farthest: float = 2.0
+    most_known: int = 4
     foreign: float = 2.5
 
 
@@ -177,6 +181,24 @@ def adapted(
     changed = scores.copy()
     changed[:, columns] = _shared_out(scores[:, columns], fit.weight * evidence)
     return changed
+
+
+def believed(scores: Floats, looks: Floats, fit: Fit, settings: ProfileSettings | None = None) -> Integers:
+    """Return the kinds whose samples are believed in this scan, as indices into KINDS."""
+    settings = settings or ProfileSettings()
+    if not len(scores) or fit.weight == 0.0:
+        return np.zeros(0, np.intp)
+    return fit.kinds[_checked(scores, looks, fit, settings)[0]]
+
+
+def known_of(samples: ProfileLooks, kinds: Integers, settings: ProfileSettings | None = None) -> Known | None:
+    """Return the newest samples of some kinds, as places whose names the council knows, or None."""
+    settings = settings or ProfileSettings()
+    rows = [np.flatnonzero(samples.kinds == kind)[-settings.most_known :] for kind in kinds]
+    if not rows:
+        return None
+    which = np.concatenate(rows)
+    return Known(samples.looks[which, 0], samples.kinds[which] + 1)
 
 
 def fitted(samples: ProfileLooks, settings: ProfileSettings | None = None) -> Fit:

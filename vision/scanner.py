@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Final
 
@@ -23,13 +23,22 @@ from vision.decide import (
 from vision.doubts import DoubtSettings, without_doubts
 from vision.edges import EdgeSettings, met
 from vision.emptiness import EmptySettings, EmptyTable, without_table
-from vision.judge import JudgeSettings, Opinions, opinions, sightings
+from vision.judge import JudgeSettings, opinions, sightings
 from vision.markers import CARD_MM, MARKER_MM, Marker, MarkerSettings, find_markers
 from vision.networks import Network
 from vision.pictures import Floats, FrameBGR
 from vision.pieces import KINDS, SIDE_MM, SIZES
 from vision.plane import TablePlane, solve_plane
-from vision.profile import Fit, Profile, ProfileLooks, adapted, fitted, profile_looks
+from vision.profile import (
+    Fit,
+    Profile,
+    ProfileLooks,
+    adapted,
+    believed,
+    fitted,
+    known_of,
+    profile_looks,
+)
 from vision.quality import QualitySettings, warnings_about
 from vision.seen import Scan, SeenCube, Source
 from vision.sightings import Sightings
@@ -103,12 +112,15 @@ class Scanner:
         plane = solve_plane(markers, size_px, focal_px) if markers else None
         near = zoom(frame, self.spotter, plane, settings.zoom)
         said = opinions(near.close, near.spots, self.network, settings.judge)
-        said = without_doubts(near.close, said, self.network, self.council, settings=settings.doubts)
+        heard = without_doubts(near.close, said, self.network, self.council, settings=settings.doubts)
         if profile is not None:
             samples, fit = self._known(profile)
-            scores = adapted(said.scores, said.looks, samples, fit=fit)
-            said = Opinions(said.centre_px, said.support_px, scores, said.looks)
-        seen = without_doubles(sightings(said, settings.judge), settings.decide)
+            known = known_of(samples, believed(heard.scores, heard.looks, fit))
+            if known is not None:
+                heard = without_doubts(near.close, said, self.network, self.council, known, settings.doubts)
+            scores = adapted(heard.scores, heard.looks, samples, fit=fit)
+            heard = replace(heard, scores=scores)
+        seen = without_doubles(sightings(heard, settings.judge), settings.decide)
         seen = _off_cards(_in_picture(seen, near), markers)
         table = EmptyTable.of(frame, empty, settings.empty) if empty is not None else None
         if table is not None:

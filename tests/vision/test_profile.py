@@ -18,12 +18,16 @@ SOLO = 2  # the last kinds: relic and stairs
 SAMPLES = np.repeat(np.arange(len(KINDS) - SOLO), [4, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 4])
 
 
+# Half of the looks say something; the others are 0.
+TELLING = LOOKS_COUNT // 2
+
+
 class Table:
     """A table in some light, and the network's opinion of what is seen there."""
 
     def __init__(self, seed, light=0.7):
         self.rng = np.random.default_rng(seed)
-        self.known = np.abs(self.rng.normal(0, 1, (CLASS_COUNT, LOOKS_COUNT)))
+        self.known = np.abs(self.rng.normal(0, 1, (CLASS_COUNT, TELLING)))
         self.light = self.another_light(light)
         taken = [self.rng.binomial(count, 0.65) for count in IN_THE_BOX]
         self.truth = np.repeat(np.arange(len(KINDS)), taken)
@@ -31,15 +35,15 @@ class Table:
 
     def another_light(self, strength):
         """Move all looks by the same, and those of each kind by something of its own."""
-        move = self.rng.normal(0, strength / 2, LOOKS_COUNT) + self.rng.normal(0, strength, self.known.shape)
+        move = self.rng.normal(0, strength / 2, TELLING) + self.rng.normal(0, strength, self.known.shape)
         return self.known + move
 
     def seen(self, kinds, light, turns=()):
-        middles = light[np.asarray(kinds) + 1] + self.rng.normal(0, NOISE, (len(kinds), LOOKS_COUNT))
+        middles = light[np.asarray(kinds) + 1] + self.rng.normal(0, NOISE, (len(kinds), TELLING))
         if turns:
-            middles = middles[:, None] + self.rng.normal(0, NOISE / 2, (len(kinds), *turns, LOOKS_COUNT))
+            middles = middles[:, None] + self.rng.normal(0, NOISE / 2, (len(kinds), *turns, TELLING))
         scores = (middles @ self.known.T - (self.known**2).sum(axis=1) / 2) / (6 * NOISE**2)
-        return scores, middles
+        return scores, np.concatenate((middles, np.zeros_like(middles)), axis=-1)
 
     def samples(self, light=None, labels=None, kinds=SAMPLES):
         scores, looks = self.seen(kinds, self.light if light is None else light, (TURN_COUNT,))
