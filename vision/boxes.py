@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.pictures import Floats
-from vision.pieces import SIDE_MM, SIZES, Size
+from vision.pieces import SIDE_MM, SIZES
 from vision.plane import TablePlane
 from vision.sightings import Sightings
 from vision.support import DIRECTION_COUNT, DIRECTIONS, support
@@ -94,12 +94,11 @@ class Boxes:
         pose = np.concatenate((self.centre_mm, self.yaw[..., None]), axis=2)
         return pose[:, :, None, :2] + _offsets(pose, _SIDES)[:, :, :4]
 
-    def outline_px(self, plane: TablePlane, which: int, size: Size) -> Floats:
-        """Return the outline in the picture of one sighting as that size, the corners (K, 2) of its hull."""
-        column = SIZES.index(size)
-        base = self.footprint_mm()[which, column]
-        corners = np.concatenate((plane.to_pixels(base), plane.to_pixels(base, SIDE_MM[size])))
-        return np.asarray(cv2.convexHull(corners.astype(np.float32))[:, 0], np.float64)
+    def outlines_px(self, plane: TablePlane, which: Indices, sizes: Indices) -> list[Floats]:
+        """Return the outlines in the picture of some sightings, each as one size: corners (K, 2) of hulls."""
+        pose = np.column_stack((self.centre_mm[which, sizes], self.yaw[which, sizes]))
+        corners = corners_px(plane, pose, _SIDES[sizes]).astype(np.float32)
+        return [np.asarray(cv2.convexHull(eight)[:, 0], np.float64) for eight in corners]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -29,7 +29,6 @@ class DecideSettings:
         least_sure_size: the same for sizes, which are measured on outlines that may be hidden in part.
         left_out: how many times over, as a logarithm, something that is rather a cube than not has to be
             unlikely as every piece left in the box before it is taken for none.
-        sure_steps: how much less of a surprise, in natural logarithms, another scale of all cubes must be.
         same_cube: of two sightings nearer than this share of their reach, the surer is kept.
         same_place: cubes that stand side by side are at least half of each side apart; of two nearer than
             this share of that the surer is kept. Less than 1: places are measured, and cubes may lean.
@@ -38,7 +37,6 @@ class DecideSettings:
     least_likely: float = 1e-5
     least_sure_size: float = 1e-2
     left_out: float = 5.0
-    sure_steps: float = 6.0
     same_cube: float = 0.55
     same_place: float = 0.75
 
@@ -87,24 +85,6 @@ def decide(seen: Sightings, sizes: Floats, settings: DecideSettings | None = Non
     sure = likely[which, piece] / likely[which].sum(axis=1) * presence[which, 0]
     surprise = float(costs[rows[~cubes], chosen[~cubes]].sum() - np.log(likely[which, piece]).sum())
     return Decision(which, _KIND[piece], _SIZE[piece], np.minimum(sure, 1.0), surprise)
-
-
-def steps_too_large(seen: Sightings, sizes: Floats, settings: DecideSettings | None = None) -> int:
-    """Return by how many sizes all cubes look larger than they are; negative: smaller.
-
-    Without a card nobody knows how far away the camera is: small cubes from near look like large ones from
-    afar. But goblins are always small and trolls always large, so one of the three readings fits the box.
-    """
-    settings = settings or DecideSettings()
-    surprises = {}
-    for steps in (0, 1, -1):
-        shifted = np.roll(sizes, -steps, axis=1)
-        if steps:
-            # Nothing was measured for the size beyond the last, and what was for the first is lost.
-            shifted[:, -1 if steps > 0 else 0] = settings.least_sure_size
-        surprises[steps] = decide(seen, shifted, settings).surprise
-    best = min(surprises, key=surprises.__getitem__)
-    return best if surprises[best] < surprises[0] - settings.sure_steps else 0
 
 
 def without_doubles(seen: Sightings, settings: DecideSettings | None = None) -> Sightings:

@@ -43,7 +43,7 @@ class EdgeSettings:
     judge_px: float = 0.4
     contrast: float = 6.0
     least_px: float = 0.35
-    steps: int = 3
+    steps: int = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)

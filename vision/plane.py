@@ -128,7 +128,7 @@ def solve_plane(
     expected, spreads = _expected(size_px, focal_px, settings)
     start = _guess(cards, expected)
     told = (seen, size_px, expected, spreads, settings.corner_px)
-    fitted = least_squares(_misses, start, x_scale="jac", method="lm", args=told).x
+    fitted = least_squares(_misses, start, x_scale="jac", method="lm", ftol=1e-6, xtol=1e-6, args=told).x
     misses = _corner_misses(fitted, seen, size_px)
     if np.sqrt((misses**2).sum(axis=2).mean()) > settings.doubtful_px:
         # A corner under a coin pulls at the whole table: large misses count less.

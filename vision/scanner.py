@@ -12,14 +12,7 @@ import numpy as np
 from vision.boxes import Boxes, BoxSettings, fit_boxes
 from vision.council import Council
 from vision.cube_plane import plane_assumed, plane_from_cubes
-from vision.decide import (
-    DecideSettings,
-    Decision,
-    decide,
-    standing_apart,
-    steps_too_large,
-    without_doubles,
-)
+from vision.decide import DecideSettings, Decision, decide, standing_apart, without_doubles
 from vision.doubts import DoubtSettings, without_doubts
 from vision.edges import EdgeSettings, met
 from vision.emptiness import EmptySettings, EmptyTable, without_table
@@ -57,6 +50,8 @@ class ScanSettings:
             seen from a metre away still has 30 pixels; their edges are then measured in the whole picture.
         size_trust: how much of the outlines' evidence is believed when sizes are chosen: the sixteen reaches
             of one outline are not independent.
+        odd_sizes: if sizes and kinds do not go together by more than this for each cube, a logarithm, the
+            scale of a picture without cards is wrong.
         least_usual: a picture of which not even half the cubes can be named this surely shows none: the test
             pictures have 0.95 or more, noise 0.4 to 0.5; smooth blotches of colour reach 0.9 and get through.
     """
@@ -71,6 +66,7 @@ class ScanSettings:
     quality: QualitySettings = field(default_factory=QualitySettings)
     marker_px: int = 1280
     size_trust: float = 0.3
+    odd_sizes: float = 1.2
     least_usual: float = 0.6
 
 
@@ -128,10 +124,7 @@ class Scanner:
         source, plane = _plane(seen, plane, size_px, focal_px)
         boxes = fit_boxes(plane, seen, settings.boxes)
         if source is not Source.MARKERS:
-            steps = steps_too_large(seen, _sizes(boxes, settings.size_trust), settings.decide)
-            if steps:
-                plane = plane.scaled(STEP**-steps)
-                boxes = fit_boxes(plane, seen, settings.boxes)
+            plane, boxes = _at_scale(seen, plane, boxes, settings)
         alone = standing_apart(boxes, seen.presence, settings.decide)
         seen, boxes = seen.picked(alone), boxes.picked(alone)
         decision = decide(seen, _sizes(boxes, settings.size_trust), settings.decide)
@@ -188,6 +181,29 @@ def _plane(
     return Source.NONE, plane_assumed(seen, size_px, focal_px)
 
 
+def _at_scale(
+    seen: Sightings, plane: TablePlane, boxes: Boxes, settings: ScanSettings
+) -> tuple[TablePlane, Boxes]:
+    """Return plane and boxes at the scale at which the sizes suit the kinds.
+
+    Without a card nobody knows how far away the camera is: small cubes from near look like large ones from
+    afar. But goblins are always small and trolls always large.
+    """
+
+    def surprise(boxes: Boxes) -> float:
+        return decide(seen, _sizes(boxes, settings.size_trust), settings.decide).surprise
+
+    now = surprise(boxes)
+    if now <= settings.odd_sizes * len(seen):
+        return plane, boxes
+    for factor in (1 / STEP, STEP):
+        other_plane = plane.scaled(factor)
+        other = fit_boxes(other_plane, seen, settings.boxes)
+        if surprise(other) < min(now, settings.odd_sizes * len(seen)):
+            return other_plane, other
+    return plane, boxes
+
+
 def _sizes(boxes: Boxes, trust: float) -> Floats:
     """Return how likely each sighting is of each size, shape (N, 3)."""
     evidence = -trust * (boxes.surprise - boxes.surprise.min(axis=1, keepdims=True, initial=np.inf))
@@ -197,22 +213,23 @@ def _sizes(boxes: Boxes, trust: float) -> Floats:
 
 
 def _cubes(seen: Sightings, boxes: Boxes, decision: Decision, plane: TablePlane) -> tuple[SeenCube, ...]:
-    footprints = boxes.footprint_mm()
+    which, sizes = decision.which, decision.sizes
+    outlines = boxes.outlines_px(plane, which, sizes)
+    footprints = boxes.footprint_mm()[which, sizes]
+    accuracy = np.sqrt((boxes.accuracy_mm[which, sizes] ** 2).mean(axis=1))
     return tuple(
         SeenCube(
             id,
-            KINDS[kind],
-            SIZES[size],
-            float(sure),
-            boxes.outline_px(plane, int(n), SIZES[size]),
+            KINDS[decision.kinds[id]],
+            SIZES[sizes[id]],
+            float(decision.confidence[id]),
+            outlines[id],
             seen.centre_px[n],
-            boxes.centre_mm[n, size],
-            footprints[n, size],
-            float(np.sqrt((boxes.accuracy_mm[n, size] ** 2).mean())),
+            boxes.centre_mm[n, sizes[id]],
+            footprints[id],
+            float(accuracy[id]),
         )
-        for id, (n, kind, size, sure) in enumerate(
-            zip(decision.which, decision.kinds, decision.sizes, decision.confidence, strict=True)
-        )
+        for id, n in enumerate(which)
     )
 
 

@@ -111,7 +111,7 @@ def test_the_footprint_and_the_outline_are_those_of_the_cube():
     for number, (size, true) in enumerate(zip(pile.sizes, pile.corners(), strict=True)):
         gaps = np.linalg.norm(bases[number, size][:, None] - true, axis=2)
         assert gaps.min(axis=1).max() < 0.02
-        outline = boxes.outline_px(plane, number, SIZES[size])
+        (outline,) = boxes.outlines_px(plane, np.array([number]), np.array([size]))
         assert 4 <= len(outline) <= 6
         reach = support(outline - sightings.centre_px[number])
         assert reach == pytest.approx(sightings.support_px[number], abs=0.02)

@@ -89,3 +89,25 @@ def test_two_cubes_cannot_stand_in_one_place():
     # Cubes of 8 mm: the middle one stands inside the first, the last beside it.
     assert standing_apart(boxes, np.array([0.9, 0.6, 0.7])).tolist() == [True, False, True]
     assert standing_apart(boxes, np.array([0.6, 0.9, 0.7])).tolist() == [False, True, True]
+
+
+def test_a_sure_cube_is_rather_of_another_size_than_nothing():
+    many = seen(*[{Kind.GOBLIN: 0.99}] * 10, {Kind.PILLAR: 0.99}, presence=0.95)
+    as_large = sizes(*[(0.05, 0.9, 0.05)] * 10, (0.0, 0.0, 1.0))
+    decision = decide(many, as_large)
+    assert kinds_of(decision) == [Kind.GOBLIN] * 10 + [Kind.PILLAR]
+
+
+def test_sizes_that_do_not_go_with_kinds_are_a_surprise():
+    likely = [{Kind.GOBLIN: 0.97}] * 6 + [{Kind.TROLL: 0.97}] * 3
+    small, large, huge = (0.96, 0.02, 0.02), (0.02, 0.96, 0.02), (0.02, 0.02, 0.96)
+    right = decide(seen(*likely), sizes(*[small] * 6, *[large] * 3)).surprise
+    too_large = decide(seen(*likely), sizes(*[large] * 6, *[huge] * 3)).surprise
+    assert right / 9 < 0.3
+    assert too_large / 9 > 2
+
+
+def test_who_is_left_out_is_a_surprise():
+    two = decide(seen(*[{Kind.DRAGON: 0.99}] * 2), np.tile(EVEN, (2, 1))).surprise
+    one = decide(seen({Kind.DRAGON: 0.99}), EVEN[None]).surprise
+    assert two > 2 * one + 3

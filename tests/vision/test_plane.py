@@ -168,3 +168,12 @@ def test_rendered_tables_are_measured_well_with_two_cards_or_more(photo, cubes):
     off = np.abs(distances(measured) / scale - true)
     assert abs(scale - 1) < 0.02
     assert np.median(off) < (0.4 if len(markers) > 1 else 0.8)
+
+
+def test_a_table_twice_as_large_looks_the_same_from_twice_as_far():
+    plane = solve_plane([seen(card, a_camera()) for card in FOUR], SIZE_PX)
+    points = np.array([(10.0, -20.0), (90.0, 40.0)])
+    twice = plane.scaled(2.0)
+    np.testing.assert_allclose(twice.to_pixels(2 * points, 20.0), plane.to_pixels(points, 10.0))
+    np.testing.assert_allclose(twice.to_mm(plane.to_pixels(points)), 2 * points)
+    assert twice.px_per_mm(2 * points[0]) == pytest.approx(plane.px_per_mm(points[0]) / 2, rel=1e-3)

@@ -8,7 +8,17 @@ import pytest
 
 from vision.judge import CLASS_COUNT, LOOKS_COUNT
 from vision.pieces import COUNTS, KINDS, Kind
-from vision.profile import TURN_COUNT, Profile, ProfileLooks, adapted, fitted, profile_looks
+from vision.profile import (
+    TURN_COUNT,
+    Profile,
+    ProfileLooks,
+    ProfileSettings,
+    adapted,
+    believed,
+    fitted,
+    known_of,
+    profile_looks,
+)
 
 SEEDS = range(25)
 NOISE = 0.35  # of one look of one cube, where kinds differ by 0.85 in the mean
@@ -273,3 +283,32 @@ def test_a_profile_without_samples_is_asked_nothing():
     looks = profile_looks(Profile.empty("new"), lambda patches: pytest.fail("nothing to ask"))
 
     assert looks.looks.shape == (0, TURN_COUNT, LOOKS_COUNT)
+
+
+# In the council
+
+
+def test_samples_that_are_believed_are_known_to_the_council():
+    table = Table(6)
+    samples = table.samples()
+    kinds = believed(table.scores, table.looks, fitted(samples))
+    known = known_of(samples, kinds)
+    assert len(kinds) > 3
+    assert set(known.classes) == set(kinds + 1)
+    assert known.looks.shape == (len(known.classes), LOOKS_COUNT)
+    assert max(np.bincount(known.classes)) <= ProfileSettings().most_known
+
+
+def test_of_many_samples_the_newest_are_known():
+    table = Table(6)
+    samples = table.samples(kinds=np.repeat(np.arange(3), 9))
+    known = known_of(samples, np.array([1]), ProfileSettings(most_known=2))
+    np.testing.assert_array_equal(known.looks, samples.looks[[16, 17], 0])
+
+
+def test_samples_that_are_not_believed_do_not_sit_in_the_council():
+    table = Table(6)
+    strange = table.samples(light=np.random.default_rng(1).permutation(table.light))
+    kinds = believed(table.scores, table.looks, fitted(strange))
+    assert len(kinds) < 2
+    assert known_of(strange, np.zeros(0, np.intp)) is None

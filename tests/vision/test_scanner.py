@@ -19,10 +19,10 @@ from vision.pieces import COUNTS
 from vision.seen import Advice, Source
 
 SOME = TABLES[::2]
-F1_FLOOR = 0.89
-MOST_TURNED = 0.14
-MOST_SCALED = 0.08
-MOST_LIT = 0.18
+F1_FLOOR = 0.96
+MOST_TURNED = 0.06
+MOST_SCALED = 0.03
+MOST_LIT = 0.055
 TOUCHING_FLOOR = 0.95
 
 
