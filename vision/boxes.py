@@ -42,6 +42,8 @@ class BoxSettings:
         last_steps: how many more with that one; then exact outlines are met within 0.01 px.
         noise_px: how well a reach is seen at least, however small the cube.
         noise_share: the same as a share of the reach: 0.4 px on cubes 20 px wide.
+        wrong_together: the sixteen reaches of an outline are not wrong independently of each other: with
+            cards, errors of places were 2.25 times what independent reaches would explain.
         huber: misses beyond this many times the noise count less: a hidden side. The usual value.
     """
 
@@ -51,6 +53,7 @@ class BoxSettings:
     last_steps: int = 4
     noise_px: float = 0.2
     noise_share: float = 0.04
+    wrong_together: float = 2.25
     huber: float = 1.5
 
 
@@ -152,7 +155,7 @@ def fit_boxes(plane: TablePlane, sightings: Sightings, settings: BoxSettings | N
         misfit,
         misfit / np.maximum(sightings.support_px.mean(axis=1, keepdims=True), 1e-6),
         cost.reshape(count, sizes),
-        _accuracy(task, miss, slope, weight).reshape(count, sizes, 2),
+        settings.wrong_together * _accuracy(task, miss, slope, weight).reshape(count, sizes, 2),
     )
 
 
@@ -265,7 +268,7 @@ def _robust(task: _Task, miss: Floats) -> tuple[Floats, Floats]:
 
 
 def _accuracy(task: _Task, miss: Floats, slope: Floats, weight: Floats) -> Floats:
-    """Return the standard deviations of x and y, shape (M, 2)."""
+    """Return the standard deviations of x and y, shape (M, 2), if reaches are wrong independently."""
     # A handful of misses that happen to be small do not make it better than the noise that is usual.
     spread = np.maximum((weight * miss**2).sum(axis=1) / (DIRECTION_COUNT - _UNKNOWNS), task.noise**2 / 4)
     normal = (slope * weight[:, :, None]).transpose(0, 2, 1) @ slope

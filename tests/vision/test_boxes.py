@@ -14,7 +14,7 @@ from tests.vision.cube_views import (
     rendered_scenes,
     sighted,
 )
-from vision.boxes import fit_boxes
+from vision.boxes import BoxSettings, fit_boxes
 from vision.pieces import SIZES
 from vision.sightings import Sightings
 from vision.support import DIRECTIONS, support
@@ -62,10 +62,12 @@ def test_outlines_seen_badly_give_places_well_and_sizes(tilt_deg, height_mm, foc
 def test_the_accuracy_is_told_rightly():
     rng, plane = np.random.default_rng(3), a_plane(35)
     off = []
+    # This noise is another for every reach.
+    alone = BoxSettings(wrong_together=1.0)
 
     for _ in range(10):
         pile = a_pile(rng, 70, plane)
-        boxes = fit_boxes(plane, noisy(rng, sighted(plane, pile)))
+        boxes = fit_boxes(plane, noisy(rng, sighted(plane, pile)), alone)
         off.append((of_size(boxes.centre_mm, pile) - pile.centre_mm) / of_size(boxes.accuracy_mm, pile))
 
     assert np.concatenate(off).std(axis=0) == pytest.approx(np.ones(2), abs=0.25)
