@@ -28,7 +28,7 @@ class DecideSettings:
         least_likely: nothing is ever less likely than this, so that one wrong measurement can be outvoted.
         least_sure_size: the same for sizes, which are measured on outlines that may be hidden in part.
         left_out: how many times over, as a logarithm, something that is rather a cube than not has to be
-            unlikely as every piece left in the box before it is taken for none.
+            unlikely as every piece left in the box before it is taken for none; a guess.
         same_cube: of two sightings nearer than this share of their reach, the surer is kept.
         same_place: cubes that stand side by side are at least half of each side apart; of two nearer than
             this share of that the surer is kept. Less than 1: places are measured, and cubes may lean.

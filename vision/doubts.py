@@ -23,7 +23,7 @@ class DoubtSettings:
     """When to look again.
 
     Attributes:
-        sure: what is surer than this is believed. Of the cubes of the test pictures three quarters are.
+        sure: what is surer than this is believed; a guess.
         turns: the quarters by which the head is turned.
         most: no more places than this are looked at again, the least sure ones: time is bounded.
     """

@@ -23,7 +23,7 @@ Indices = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EdgeSettings:
+class MeetSettings:
     """How edges are looked for.
 
     Attributes:
@@ -62,10 +62,10 @@ def met(
     boxes: Boxes,
     which: Indices,
     sizes: Indices,
-    settings: EdgeSettings | None = None,
+    settings: MeetSettings | None = None,
 ) -> Boxes:
     """Return the boxes with some of them, each as one size, moved to where their edges are seen."""
-    settings = settings or EdgeSettings()
+    settings = settings or MeetSettings()
     if not len(which):
         return boxes
     side = np.array([SIDE_MM[SIZES[size]] for size in sizes])
@@ -131,7 +131,7 @@ def _slopes(plane: TablePlane, pose: Floats, side: Floats, corners: Floats, poin
 
 
 def _seen_off(
-    frame: FrameBGR, corners: Floats, points: _Points, unsure: Floats, settings: EdgeSettings
+    frame: FrameBGR, corners: Floats, points: _Points, unsure: Floats, settings: MeetSettings
 ) -> tuple[Floats, Floats]:
     """Return how far out the edges are seen, in pixels (P,), and one by the square of how surely (P,)."""
     start, end = _ends(corners, points)

@@ -37,7 +37,6 @@ class PlaneSettings:
         known_focal_spread: the same if the photograph says its focal length.
         middle_spread: how far off the picture's middle the lens may look, as a share of the longer side.
         bend_spread: how much lenses bend; phones and webcams stay within a few per cent.
-        doubtful_px: if all corners together miss by more than this, some are believed to be covered.
         bent_card_px: a card whose corners miss by more than this does not lie flat.
     """
 
@@ -47,7 +46,6 @@ class PlaneSettings:
     known_focal_spread: float = 0.03
     middle_spread: float = 0.01
     bend_spread: float = 0.03
-    doubtful_px: float = 0.5
     bent_card_px: float = 2.0
 
 
@@ -130,10 +128,6 @@ def solve_plane(
     told = (seen, size_px, expected, spreads, settings.corner_px)
     fitted = least_squares(_misses, start, x_scale="jac", method="lm", ftol=1e-6, xtol=1e-6, args=told).x
     misses = _corner_misses(fitted, seen, size_px)
-    if np.sqrt((misses**2).sum(axis=2).mean()) > settings.doubtful_px:
-        # A corner under a coin pulls at the whole table: large misses count less.
-        fitted = least_squares(_misses, start, x_scale="jac", loss="cauchy", args=told).x
-        misses = _corner_misses(fitted, seen, size_px)
     to_picture, camera = _camera(fitted)
     per_card = np.sqrt((misses**2).sum(axis=2).mean(axis=1))
     bent = [card.id for card, off in zip(cards, per_card, strict=True) if off > settings.bent_card_px]
