@@ -54,7 +54,7 @@ class ScanSettings:
             scale of a picture without cards is wrong. Pictures read at the right scale have 0.03 to 0.54, the
             only one known that was not 1.9.
         least_usual: a picture of which not even half the cubes can be named this surely shows none: the test
-            pictures have 0.95 or more, noise 0.4 to 0.5; smooth blotches of colour reach 0.9 and get through.
+            pictures had 0.95 or more with an earlier judge, noise 0.4 to 0.5.
     """
 
     zoom: ZoomSettings = field(default_factory=ZoomSettings)
