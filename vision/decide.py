@@ -26,7 +26,6 @@ class DecideSettings:
 
     Attributes:
         least_likely: nothing is ever less likely than this, so that one wrong measurement can be outvoted.
-        least_sure_size: the same for sizes, which are measured on outlines that may be hidden in part.
         left_out: how many times over, as a logarithm, something that is rather a cube than not has to be
             unlikely as every piece left in the box before it is taken for none; a guess.
         same_cube: of two sightings nearer than this share of their reach, the surer is kept.
@@ -35,7 +34,6 @@ class DecideSettings:
     """
 
     least_likely: float = 1e-5
-    least_sure_size: float = 1e-2
     left_out: float = 5.0
     same_cube: float = 0.55
     same_place: float = 0.75
@@ -71,7 +69,7 @@ def decide(seen: Sightings, sizes: Floats, settings: DecideSettings | None = Non
         none = np.zeros(0, np.intp)
         return Decision(none, none, none, np.zeros(0), 0.0)
     kinds = np.maximum(seen.kinds, settings.least_likely)[:, _KIND]
-    likely = kinds * np.maximum(sizes, settings.least_sure_size)[:, _SIZE]
+    likely = kinds * np.maximum(sizes, settings.least_likely)[:, _SIZE]
     presence = np.clip(seen.presence, settings.least_likely, 1 - settings.least_likely)[:, None]
     # Whether there is a cube is told by its presence alone: a strange one is still a cube.
     cost = -np.log(presence) - np.log(likely / likely.max(axis=1, keepdims=True))

@@ -35,6 +35,7 @@ from vision.profile import (
 from vision.quality import QualitySettings, warnings_about
 from vision.seen import Scan, SeenCube, Source
 from vision.sightings import Sightings
+from vision.sizes import SizeSettings, likely_sizes
 from vision.zoom import Zoomed, ZoomSettings, zoom
 
 # How many times a cube is as large as one of the size before it.
@@ -48,8 +49,6 @@ class ScanSettings:
     Attributes:
         marker_px: marker cards are looked for in a picture of at most this longer side, where a 40 mm square
             seen from a metre away still has 30 pixels; their edges are then measured in the whole picture.
-        size_trust: how much of the outlines' evidence is believed when sizes are chosen: the sixteen reaches
-            of one outline are not independent.
         odd_sizes: if sizes and kinds do not go together by more than this for each cube, a logarithm, the
             scale of a picture without cards is wrong. Pictures read at the right scale have 0.03 to 0.54, the
             only one known that was not 1.9.
@@ -61,12 +60,12 @@ class ScanSettings:
     judge: JudgeSettings = field(default_factory=JudgeSettings)
     doubts: DoubtSettings = field(default_factory=DoubtSettings)
     boxes: BoxSettings = field(default_factory=BoxSettings)
+    sizes: SizeSettings = field(default_factory=SizeSettings)
     decide: DecideSettings = field(default_factory=DecideSettings)
     edges: MeetSettings = field(default_factory=MeetSettings)
     empty: EmptySettings = field(default_factory=EmptySettings)
     quality: QualitySettings = field(default_factory=QualitySettings)
     marker_px: int = 1280
-    size_trust: float = 0.3
     odd_sizes: float = 1.2
     least_usual: float = 0.6
 
@@ -128,7 +127,7 @@ class Scanner:
             plane, boxes = _at_scale(seen, plane, boxes, settings)
         alone = standing_apart(boxes, seen.presence, settings.decide)
         seen, boxes = seen.picked(alone), boxes.picked(alone)
-        decision = decide(seen, _sizes(boxes, settings.size_trust), settings.decide)
+        decision = decide(seen, likely_sizes(boxes, settings.sizes), settings.decide)
         shows_cubes = len(decision.which) and np.median(decision.confidence) >= settings.least_usual
         boxes = met(frame, plane, boxes, decision.which, decision.sizes, settings.edges)
         cubes = _cubes(seen, boxes, decision, plane) if shows_cubes else ()
@@ -192,7 +191,7 @@ def _at_scale(
     """
 
     def surprise(boxes: Boxes) -> float:
-        return decide(seen, _sizes(boxes, settings.size_trust), settings.decide).surprise
+        return decide(seen, likely_sizes(boxes, settings.sizes), settings.decide).surprise
 
     now = surprise(boxes)
     if now <= settings.odd_sizes * len(seen):
@@ -203,14 +202,6 @@ def _at_scale(
         if surprise(other) < min(now, settings.odd_sizes * len(seen)):
             return other_plane, other
     return plane, boxes
-
-
-def _sizes(boxes: Boxes, trust: float) -> Floats:
-    """Return how likely each sighting is of each size, shape (N, 3)."""
-    evidence = -trust * (boxes.surprise - boxes.surprise.min(axis=1, keepdims=True, initial=np.inf))
-    likely = np.exp(evidence)
-    sizes: Floats = likely / likely.sum(axis=1, keepdims=True)
-    return sizes
 
 
 def _cubes(seen: Sightings, boxes: Boxes, decision: Decision, plane: TablePlane) -> tuple[SeenCube, ...]:

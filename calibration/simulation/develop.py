@@ -23,7 +23,7 @@ class CameraSettings:
     """How different cameras are; every pair is the range something is drawn from.
 
     The ranges hold what phones and webcams of the last ten years do, and a little more, because a network
-    that has seen worse is at ease.
+    that has seen worse is at ease. *blown* is the share of photographs that are far too bright.
     """
 
     lamp_kelvin: tuple[float, float] = (2500.0, 6700.0)
@@ -31,6 +31,7 @@ class CameraSettings:
     cast: float = 0.07
     mean_light: tuple[float, float] = (0.09, 0.55)
     white_light: tuple[float, float] = (0.35, 1.4)
+    blown: float = 0.15
     saturation: tuple[float, float] = (0.8, 1.3)
     contrast: tuple[float, float] = (-0.15, 0.4)
     vignette: tuple[float, float] = (0.0, 0.35)
@@ -68,10 +69,15 @@ def _mixed(layers: Light, rng: np.random.Generator, settings: CameraSettings) ->
 
 
 def _exposed(light: Light, rng: np.random.Generator, settings: CameraSettings) -> Light:
-    if rng.random() < 0.5:
-        target = np.exp(rng.uniform(*np.log(settings.mean_light)))
-        return light * np.float32(target / max(float(light.mean()), 1e-4))
-    return light * np.float32(rng.uniform(*settings.white_light))
+    """Expose for the mean of the picture, for the light as it is, or between: dark cloth ends grey or black."""
+    target = np.exp(rng.uniform(*np.log(settings.mean_light)))
+    for_mean = np.log(target / max(float(light.mean()), 1e-4))
+    for_light = np.log(rng.uniform(*settings.white_light))
+    share = float(np.clip(rng.uniform(-0.5, 1.5), 0, 1))
+    exposure = share * for_mean + (1 - share) * for_light
+    if rng.random() < settings.blown:
+        exposure += rng.uniform(0.3, 1.2)
+    return light * np.float32(np.exp(exposure))
 
 
 def unspeckled(light: Light, where: npt.NDArray[np.float32]) -> Light:

@@ -63,7 +63,7 @@ def rgb(colour: Floats | list[float]) -> dict[str, Any]:
 
 
 def picture(values: Floats, raw: bool = True) -> dict[str, Any]:
-    """Return the renderer's words for a texture of linear colours, shape (H, W, 3)."""
+    """Return the renderer's words for a texture of linear values, shape (H, W, 3) or (H, W, 1)."""
     return {
         "type": "bitmap",
         "bitmap": mi.Bitmap(np.ascontiguousarray(values, dtype=np.float32)),
@@ -96,7 +96,9 @@ def _mirror(colour: Floats, rng: np.random.Generator) -> Look:
 
 def _pearl(rng: np.random.Generator) -> Look:
     grey = rng.uniform(0.42, 0.85)
-    tint = np.array([1.0, 1.0, 1.0]) + rng.normal(0, 0.025, size=3)
+    # From bluish to cream: photographed ones are of a warm white.
+    warm = rng.uniform(-0.04, 0.18)
+    tint = np.array([1.0 + warm / 3, 1.0, 1.0 - warm]) + rng.normal(0, 0.03, size=3)
     swirl = 1.0 + rng.uniform(0, 0.22) * cloudy((128, 192), 24, rng)[:, :, None]
     return {
         "type": "principled",
@@ -113,15 +115,30 @@ def _glass(kind: Kind, colour: Floats, rng: np.random.Generator) -> Look:
     # Light goes in and out, so each surface takes the root of the tint.
     tint = np.sqrt(colour)
     bend = float(rng.uniform(1.42, 1.58))
+    clear: Look = {"type": "dielectric", "int_ior": bend, "specular_transmittance": rgb(tint)}
     frosted = 0.4 if kind in (Kind.SHIELD, Kind.RELIC) else 0.1
     if rng.random() < frosted:
-        return {
-            "type": "roughdielectric",
-            "int_ior": bend,
-            "alpha": float(rng.uniform(0.03, 0.25)),
-            "specular_transmittance": rgb(tint),
-        }
-    return {"type": "dielectric", "int_ior": bend, "specular_transmittance": rgb(tint)}
+        clear |= {"type": "roughdielectric", "alpha": float(rng.uniform(0.03, 0.25))}
+    return _cast(clear, kind, colour, rng) if rng.random() < 0.65 else clear
+
+
+def _cast(clear: Look, kind: Kind, colour: Floats, rng: np.random.Generator) -> Look:
+    """Make resin of glass: never quite clear, and worn white at its edges, so that black cloth does not hide it."""
+    most = 0.08 if kind is Kind.GEM_CLEAR else 0.3
+    haze = np.exp(rng.uniform(np.log(0.02), np.log(most)))
+    tile = 64
+    face = np.full((tile, tile), haze)
+    if rng.random() < 0.65:
+        worn = int(tile * rng.uniform(0.04, 0.12))
+        face[:worn] = face[-worn:] = face[:, :worn] = face[:, -worn:] = rng.uniform(0.2, 0.85)
+    weight = picture(np.tile(face, (2, 3))[:, :, None])
+    milk = rgb(colour ** rng.uniform(0.5, 1.0))
+    return {
+        "type": "blendbsdf",
+        "weight": weight,
+        "clear": clear,
+        "milk": {"type": "twosided", "bsdf": {"type": "diffuse", "reflectance": milk}},
+    }
 
 
 def _printed(faces: Floats, rng: np.random.Generator) -> Look:

@@ -43,7 +43,7 @@ class Plan:
     samples: int = 20
     balanced: bool = True
     touching: int = 0
-    surfaces: tuple[str, ...] = (*surfaces.DRAWN, "wood", "felt", "dark")
+    surfaces: tuple[str, ...] = (*surfaces.DRAWN, "wood", "felt", "dark", "dark")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,7 +127,8 @@ def _table(top: str, rng: np.random.Generator) -> dict[str, Any]:
 def _cubes(
     kind: Kind, which: list[int], dropped: Dropped, folder: Path, rng: np.random.Generator
 ) -> dict[str, Any]:
-    round_mm = float(rng.uniform(0.25, 1.0))
+    # Glass is polished after it is cut, which takes more off its edges; they shine on dark tables.
+    round_mm = float(rng.uniform(0.25, 1.5 if kind in looks.GLASS else 1.0))
     shapes, glitter = [], []
     for n in which:
         side = dropped.pieces[n].side_mm

@@ -49,8 +49,8 @@ def as_input(pictures: Tensor) -> Tensor:
 def jittered(seen: Tensor, together: int, chance: torch.Generator) -> Tensor:
     """Change brightness and colour, the same for so many that belong together, and add noise, ever anew."""
     groups = len(seen) // together
-    gain = torch.exp(torch.randn(groups, 1, 1, 1, generator=chance) * 0.16)
-    cast = torch.exp(torch.randn(groups, 3, 1, 1, generator=chance) * 0.06)
+    gain = torch.exp(torch.randn(groups, 1, 1, 1, generator=chance) * 0.2)
+    cast = torch.exp(torch.randn(groups, 3, 1, 1, generator=chance) * 0.09)
     light = (gain * cast).repeat_interleave(together, dim=0)
     strength = torch.rand(len(seen), 1, 1, 1, generator=chance) * 0.02
     start = int(torch.randint(len(_GRAIN) - seen[0].numel(), (1,), generator=chance))

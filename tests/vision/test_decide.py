@@ -93,7 +93,7 @@ def test_two_cubes_cannot_stand_in_one_place():
 
 def test_a_sure_cube_is_rather_of_another_size_than_nothing():
     many = seen(*[{Kind.GOBLIN: 0.99}] * 10, {Kind.PILLAR: 0.99}, presence=0.95)
-    as_large = sizes(*[(0.05, 0.9, 0.05)] * 10, (0.0, 0.0, 1.0))
+    as_large = sizes(*[(0.05, 0.9, 0.05)] * 10, (0.002, 0.002, 0.996))
     decision = decide(many, as_large)
     assert kinds_of(decision) == [Kind.GOBLIN] * 10 + [Kind.PILLAR]
 

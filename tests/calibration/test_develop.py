@@ -1,0 +1,92 @@
+"""Photographs of simulated light: what cameras do to it, and that seeds decide all of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from calibration.simulation.develop import CameraSettings, Light, develop, smooth, unspeckled, warmth
+
+PLAIN = CameraSettings(
+    cast=0.0,
+    saturation=(1.0, 1.0),
+    contrast=(0.0, 0.0),
+    vignette=(0.0, 0.0),
+    blown=0.0,
+    photons=(1e6, 1e6 + 1),
+    read_noise=(0.0, 0.0),
+)
+
+
+def table(colour: tuple[float, float, float] = (0.3, 0.3, 0.3)) -> Light:
+    """A table of one colour with a white square on it, under the room's light and one lamp."""
+    layers = np.empty((2, 60, 80, 3), np.float32)
+    layers[:] = colour
+    layers[:, 20:40, 30:50] = 0.9
+    return layers
+
+
+def photograph(seed: int, settings: CameraSettings = PLAIN, layers: Light | None = None) -> np.ndarray:
+    chosen = table() if layers is None else layers
+    return develop(chosen, 1.0, np.random.default_rng(seed), settings)
+
+
+def test_a_seed_decides_everything() -> None:
+    assert (photograph(3, CameraSettings()) == photograph(3, CameraSettings())).all()
+    assert (photograph(3, CameraSettings()) != photograph(4, CameraSettings())).any()
+
+
+def test_smaller_is_smaller() -> None:
+    assert develop(table(), 0.5, np.random.default_rng(1), PLAIN).shape == (30, 40, 3)
+
+
+def test_too_bright_photographs_lose_the_colours_of_what_is_bright() -> None:
+    mint = table((0.2, 0.9, 0.7))
+    usual = [photograph(seed, PLAIN, mint).max(axis=2) for seed in range(12)]
+    blown = [photograph(seed, replace(PLAIN, blown=1.0), mint).max(axis=2) for seed in range(12)]
+    assert np.mean([(frame == 255).mean() for frame in blown]) > 2 * np.mean(
+        [(frame == 255).mean() for frame in usual]
+    )
+
+
+def test_dark_cloth_ends_black_or_grey() -> None:
+    """Cameras that expose for the mean of a picture lift black cloth; others leave it black."""
+    black = np.full((2, 60, 80, 3), 0.01, np.float32)
+    black[:, 25:35, 35:45] = 0.5
+    levels = [float(np.median(photograph(seed, PLAIN, black))) for seed in range(60)]
+    assert min(levels) < 35
+    assert max(levels) > 90
+
+
+def test_white_balance_takes_the_lamp_out() -> None:
+    frame = photograph(5).astype(float)
+    corner = frame[2:10, 2:10].reshape(-1, 3).mean(axis=0)
+    assert np.ptp(corner) < 4
+
+
+@pytest.mark.parametrize("kelvin", [2700, 4000, 5500])
+def test_lamps_below_daylight_are_warm(kelvin: float) -> None:
+    red, green, blue = warmth(kelvin)
+    assert red > green > blue
+
+
+def test_speckles_go_where_there_is_glass_and_stay_elsewhere() -> None:
+    light = np.full((20, 40, 3), 0.2, np.float32)
+    light[10, 10] = light[10, 30] = 7.0
+    glass = np.zeros((20, 40), np.float32)
+    glass[:, :20] = 1.0
+    calm = unspeckled(light, glass)
+    assert calm[10, 10].max() < 0.5
+    assert calm[10, 30].min() == pytest.approx(7.0)
+
+
+def test_smooth_glass_keeps_its_edges() -> None:
+    rng = np.random.default_rng(2)
+    light = np.full((40, 40, 3), 0.05, np.float32)
+    light[:, 20:] = 0.8
+    noisy = (light * np.exp(rng.normal(0, 0.2, light.shape))).astype(np.float32)
+    calm = smooth(noisy, np.ones((40, 40), np.float32))
+    assert calm[5:35, 5:15].std() < 0.6 * noisy[5:35, 5:15].std()
+    assert calm[5:35, 24:36].mean() > 8 * calm[5:35, 4:16].mean()
