@@ -34,7 +34,8 @@ class PlaneSettings:
         corner_px: how well a corner is seen: 0.03 to 0.15 px on drawn and rendered cards.
         focal: of the longer side of the picture: phones and webcams see 50 to 75 degrees.
         focal_spread: of its logarithm.
-        known_focal_spread: the same if the photograph says its focal length.
+        known_focal_spread: the same if the photograph says its focal length: it is rounded to a millimetre of
+            26, and not all cameras mean the diagonal by it.
         middle_spread: how far off the picture's middle the lens may look, as a share of the longer side.
         bend_spread: how much lenses bend; phones and webcams stay within a few per cent.
         bent_card_px: a card whose corners miss by more than this does not lie flat.
@@ -43,7 +44,7 @@ class PlaneSettings:
     corner_px: float = 0.1
     focal: float = 0.87
     focal_spread: float = 0.25
-    known_focal_spread: float = 0.03
+    known_focal_spread: float = 0.05
     middle_spread: float = 0.01
     bend_spread: float = 0.03
     bent_card_px: float = 2.0

@@ -69,7 +69,7 @@ def _mixed(layers: Light, rng: np.random.Generator, settings: CameraSettings) ->
 
 
 def _exposed(light: Light, rng: np.random.Generator, settings: CameraSettings) -> Light:
-    """Expose for the mean of the picture, for the light as it is, or between: dark cloth ends grey or black."""
+    """Expose for the mean of the picture, for the light as it is, or between: black cloth may end grey."""
     target = np.exp(rng.uniform(*np.log(settings.mean_light)))
     for_mean = np.log(target / max(float(light.mean()), 1e-4))
     for_light = np.log(rng.uniform(*settings.white_light))

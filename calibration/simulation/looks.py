@@ -123,7 +123,7 @@ def _glass(kind: Kind, colour: Floats, rng: np.random.Generator) -> Look:
 
 
 def _cast(clear: Look, kind: Kind, colour: Floats, rng: np.random.Generator) -> Look:
-    """Make resin of glass: never quite clear, and worn white at its edges, so that black cloth does not hide it."""
+    """Make cast resin of clear glass: a little milky and worn at its edges, so that black cloth shows it."""
     most = 0.08 if kind is Kind.GEM_CLEAR else 0.3
     haze = np.exp(rng.uniform(np.log(0.02), np.log(most)))
     tile = 64

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from PIL import ExifTags, Image
 
 from tests.web.french import in_french
 from tests.web.scans import a_plane, a_scan, a_seen_cube, one_room
@@ -303,6 +304,18 @@ def test_without_options_nothing_is_handed_on(photo, scanner):
     run(photo)
 
     assert (scanner.asked[0].empty, scanner.asked[0].profile) == (None, None)
+
+
+def test_the_lens_of_a_phone_is_handed_on(a_file, scanner):
+    exif = Image.Exif()
+    exif.get_ifd(ExifTags.IFD.Exif)[ExifTags.Base.FocalLengthIn35mmFilm] = 26
+    stream = io.BytesIO()
+    Image.new("RGB", (640, 480)).save(stream, "JPEG", exif=exif)
+
+    run(a_file(stream.getvalue(), "phone.jpg"), a_file(encoded(), "no-phone.jpg"))
+
+    assert scanner.asked[0].focal_px == pytest.approx(26 / 43.267 * 800, rel=1e-3)
+    assert scanner.asked[1].focal_px is None
 
 
 def test_an_unknown_profile_is_refused(photo, scanner):

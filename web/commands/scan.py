@@ -94,13 +94,16 @@ class View:
         Raises:
             click.ClickException: it cannot be read, or the empty table was taken in another size.
         """
+        from vision.focal import told_focal_px
         from web.dungeon_drop.scan_words import size_differs
 
         frame = _load(photo)
         if self.empty is not None and self.empty.shape != frame.shape:
             why = size_differs(_size(self.empty), _size(frame))
             raise click.ClickException(f"{photo}: {why}")
-        return frame, self.scanner.scan(frame, empty=self.empty, profile=self.profile)
+        focal_px = told_focal_px(photo)
+        seen = self.scanner.scan(frame, focal_px=focal_px, empty=self.empty, profile=self.profile)
+        return frame, seen
 
 
 class Progress:
