@@ -103,18 +103,16 @@ def _blurred(near: Zoomed, settings: QualitySettings) -> bool:
     hot = near.spots.heat > 0.35
     if not hot.any():
         return False
-    grey = cv2.cvtColor(near.close, cv2.COLOR_BGR2GRAY)
     sharpness = []
     centres, reaches = (
         values[hot][: settings.sharp_spots] for values in (near.spots.centres_px, near.spots.reach_px)
     )
     for (x, y), reach in zip(centres, reaches, strict=True):
         half = int(max(6, 1.6 * reach))
-        patch = grey[max(0, int(y) - half) : int(y) + half, max(0, int(x) - half) : int(x) + half].astype(
-            np.float32
-        )
-        if min(patch.shape) < 8:
+        around = near.close[max(0, int(y) - half) : int(y) + half, max(0, int(x) - half) : int(x) + half]
+        if min(around.shape[:2]) < 8:
             continue
+        patch = np.asarray(cv2.cvtColor(around, cv2.COLOR_BGR2GRAY), np.float32)
         steps = cv2.Sobel(patch, cv2.CV_32F, 1, 0) ** 2 + cv2.Sobel(patch, cv2.CV_32F, 0, 1) ** 2
         darkest, brightest = np.percentile(patch, (2, 98))
         contrast = float(brightest - darkest) + 8.0
