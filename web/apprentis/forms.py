@@ -9,6 +9,7 @@ from companion.apprentis.board import KINDS, ROOMS
 from companion.apprentis.objectives import COLOURS
 from companion.errors import BadData
 from companion.message import say
+from web.stepping import count_of
 
 # "none", "new" or "advance-2": what the card buttons send.
 ADVANCE = "advance-"
@@ -28,17 +29,17 @@ def read_form(form: Mapping[str, str], seat: int) -> dict[str, Any]:
         case "others":
             return {"type": "others_struck", "player": seat, **_effect(form)}
         case "place":
-            counts = {str(kind): _count(form, str(kind)) for kind in KINDS}
+            counts = {str(kind): count_of(form, str(kind)) for kind in KINDS}
             return {"type": "place_filled", "player": seat, "place": form.get("place"), "monsters": counts}
         case "groups":
-            rooms = [_count(form, f"room{room}") for room in ROOMS]
+            rooms = [count_of(form, f"room{room}") for room in ROOMS]
             return {"type": "groups_counted", "player": seat, "rooms": rooms}
         case "setup":
             sides = [form.get(f"objective-{colour}", "") for colour in COLOURS]
-            piles = [_count(form, f"piles{room}") for room in ROOMS]
+            piles = [count_of(form, f"piles{room}") for room in ROOMS]
             return {"type": "setup_corrected", "objectives": sides, "piles": piles}
         case "malus":
-            return {"type": "malus_counted", "player": seat, "tiles": _count(form, "tiles")}
+            return {"type": "malus_counted", "player": seat, "tiles": count_of(form, "tiles")}
         case _:
             raise BadData(say("This form is not known."))
 
@@ -49,12 +50,3 @@ def _effect(form: Mapping[str, str]) -> dict[str, Any]:
         steps = effect.removeprefix(ADVANCE)
         return {"effect": "advance", "steps": int(steps) if steps in ("1", "2", "3") else 0}
     return {"effect": effect, "steps": 0}
-
-
-def _count(form: Mapping[str, str], field: str) -> int:
-    """Read a stepper: its number, plus one step if its minus or plus button sent the form."""
-    text = form.get(field, "").strip() or "0"
-    if not text.isdecimal() or len(text) > 4:
-        raise BadData(say("Please type a number from 0 up."))
-    step = {f"{field}+": 1, f"{field}-": -1}.get(form.get("step", ""), 0)
-    return max(0, int(text) + step)

@@ -100,6 +100,8 @@ class RoomLooted:
         loot: everything that was in it, monsters included.
         shields, potions: how many were used; both were in the reserve before.
         pawns: the seats of the other players whose pawns stood in it.
+        look: the number of the photo it was chosen on; 0 if it was entered by hand.
+        cubes: which cubes of that photo are gone now.
     """
 
     player: int
@@ -107,6 +109,8 @@ class RoomLooted:
     shields: int = 0
     potions: int = 0
     pawns: tuple[int, ...] = ()
+    look: int = 0
+    cubes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,7 +151,7 @@ def _take_turn(state: GameState, event: TurnEvent) -> GameState:
         case RoomLooted():
             _after_exploring(state)
             after = state.with_adventurer(event.player, looted(state.adventurers[event.player], event))
-            return _next_turn(_with_pawns(after, event))
+            return _next_turn(_with_taken(_with_pawns(after, event), event))
         case LootSkipped():
             _after_exploring(state)
             return _next_turn(state)
@@ -180,6 +180,14 @@ def _with_pawns(state: GameState, event: RoomLooted) -> GameState:
         mine = state.adventurers[seat]
         state = state.with_adventurer(seat, replace(mine, pawn_points=mine.pawn_points + 1))
     return state
+
+
+def _with_taken(state: GameState, event: RoomLooted) -> GameState:
+    """Note which cubes of a photo are gone, so that they are not offered again."""
+    if not event.look:
+        return state
+    before = state.taken if state.look == event.look else ()
+    return replace(state, look=event.look, taken=(*before, *event.cubes))
 
 
 def _next_turn(state: GameState) -> GameState:

@@ -82,6 +82,7 @@ class GameState:
         order: the seats in the order of this round.
         place: of the one whose turn it is, in that order.
         waiting: cubes beside the table that the next exploration drops again.
+        look, taken: a photo, by its number, and the cubes of it that were looted since.
     """
 
     players: tuple[str, ...]
@@ -94,6 +95,8 @@ class GameState:
     place: int = 0
     step: Step = Step.EXPLORE
     waiting: int = 0
+    look: int = 0
+    taken: tuple[int, ...] = ()
 
     @property
     def turn(self) -> int | None:

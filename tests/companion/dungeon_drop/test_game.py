@@ -346,3 +346,15 @@ def test_the_history_does_not_tell_a_quest() -> None:
     words = " ".join(map(str, RULES.tell(state, event, apply(state, event))))
     assert "17" not in words
     assert "favour" not in words
+
+
+# Photos
+
+
+def test_cubes_of_a_photo_that_were_looted_are_gone_until_the_next_photo() -> None:
+    state = looted(begun(), Held(Kind.GOLD, 1), look=3, cubes=(7, 9))
+    assert (state.look, state.taken) == (3, (7, 9))
+    state = looted(state, Held(Kind.KEY, 1), look=3, cubes=(2,))
+    assert state.taken == (7, 9, 2)
+    assert looted(state, look=4, cubes=(1,)).taken == (1,)
+    assert looted(state, Held(Kind.GOLD, 1)).taken == (7, 9, 2)

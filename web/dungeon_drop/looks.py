@@ -1,0 +1,210 @@
+"""The newest look at every table: photos are read one after the other in the background and kept on disk.
+
+A photo is kept as it is shown: upright, not larger than a screen needs, and without anything that a phone
+writes beside it, such as where it was taken.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import shutil
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final, Protocol
+
+import cv2
+import numpy as np
+
+from companion.errors import BadData, StoreTrouble
+from companion.message import say
+from vision.focal import told_focal_px
+from vision.photo import BadPicture, Why, read_photo
+from vision.pictures import FrameBGR
+from vision.seen import Scan
+from web.dungeon_drop.look import Look, Status, look_of, read_look, write_look
+
+# What a phone shows; the scan is made of the whole photo.
+LONGEST_SHOWN_PX: Final = 1920
+JPEG_QUALITY: Final = 86
+# Photos of all tables that wait at once: more is a mistake or mischief.
+MOST_WAITING: Final = 12
+# Looks of a table that are kept, the newest: what changed since is told from the one before.
+KEPT: Final = 2
+
+_LOG = logging.getLogger(__name__)
+
+
+class Sees(Protocol):
+    """What reads photos: the scanner, or something quicker in tests."""
+
+    def scan(self, frame: FrameBGR, *, focal_px: float | None = None) -> Scan:
+        """Find all cubes in a picture."""
+
+
+class Looks:
+    """The looks at all tables; safe to use from many threads."""
+
+    def __init__(self, folder: Path, scanner: Callable[[], Sees], changed: Callable[[str], None]) -> None:
+        """Keep looks in *folder*.
+
+        Args:
+            scanner: makes what reads photos, at the first one: it takes a second to load.
+            changed: told the code of a table whenever its look has changed.
+        """
+        self._folder = folder
+        self._make_scanner = scanner
+        self._scanner: Sees | None = None
+        self._changed = changed
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="photos")
+        self._lock = threading.RLock()
+        self._current: dict[str, Look | None] = {}
+        self._waiting = 0
+
+    def current(self, code: str) -> Look | None:
+        """Return the newest look at a table."""
+        with self._lock:
+            if code not in self._current:
+                self._current[code] = self._load(code)
+            return self._current[code]
+
+    def stamp(self, code: str) -> str:
+        """Return a short text that changes with every look and correction."""
+        look = self.current(code)
+        return f"{look.number}{look.status[3]}{look.edits}" if look else "0"
+
+    def take(self, code: str, data: bytes) -> Look:
+        """Accept a photo; it is read in the background.
+
+        Raises:
+            BadData: too many photos wait already.
+        """
+        with self._lock:
+            if self._waiting >= MOST_WAITING:
+                raise BadData(say("Too many photos are waiting to be read. Try again in a moment."))
+            self._waiting += 1
+            before = self.current(code)
+            look = Look(number=before.number + 1 if before else 1)
+            self._current[code] = look
+        self._worker.submit(self._read, code, look.number, data)
+        self._changed(code)
+        return look
+
+    def change(self, code: str, number: int, how: Callable[[Look], Look]) -> Look:
+        """Correct the look that a phone has seen.
+
+        Raises:
+            BadData: there is a newer one, or none.
+            StoreTrouble: the correction could not be kept.
+        """
+        with self._lock:
+            look = self.current(code)
+            if look is None or look.number != number or look.status is not Status.READ:
+                raise BadData(say("There is a newer photo of this table."))
+            after = how(look)
+            self._keep(code, after)
+            self._current[code] = after
+        self._changed(code)
+        return after
+
+    def photo(self, code: str, number: int) -> Path | None:
+        """Return the file of a photo as it is shown, if it is still there."""
+        file = self._place(code) / f"{number}.jpg"
+        return file if file.is_file() else None
+
+    def forget(self, code: str) -> None:
+        """Throw away everything seen of a table."""
+        with self._lock:
+            self._current.pop(code, None)
+            shutil.rmtree(self._place(code), ignore_errors=True)
+
+    def close(self) -> None:
+        """Stop reading; what waits is dropped."""
+        self._worker.shutdown(wait=False, cancel_futures=True)
+
+    def _place(self, code: str) -> Path:
+        return self._folder / code
+
+    def _read(self, code: str, number: int, data: bytes) -> None:
+        try:
+            self._now(code, Look(number=number, status=Status.READING))
+            self._now(code, self._looked(code, number, data))
+        except Exception:
+            # Whatever goes wrong with one photo, the next one must be read.
+            _LOG.exception("a photo could not be read")
+            self._now(code, Look(number=number, status=Status.REFUSED, why=str(Why.BROKEN)))
+        finally:
+            with self._lock:
+                self._waiting -= 1
+
+    def _looked(self, code: str, number: int, data: bytes) -> Look:
+        try:
+            frame = read_photo(data)
+        except BadPicture as error:
+            return Look(number=number, status=Status.REFUSED, why=str(error.why))
+        if self._scanner is None:
+            self._scanner = self._make_scanner()
+        look = look_of(number, self._scanner.scan(frame, focal_px=told_focal_px(data)))
+        try:
+            self._keep(code, look, frame)
+        except StoreTrouble:
+            _LOG.warning("a photo could not be kept")
+        return look
+
+    def _now(self, code: str, look: Look) -> None:
+        with self._lock:
+            newest = self._current.get(code)
+            if newest is not None and newest.number > look.number:
+                return
+            self._current[code] = look
+        self._changed(code)
+
+    def _keep(self, code: str, look: Look, frame: FrameBGR | None = None) -> None:
+        place = self._place(code)
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+            if frame is not None:
+                _write(place / f"{look.number}.jpg", _shown(frame))
+            _write(place / f"{look.number}.json", json.dumps(write_look(look)).encode())
+            for file in place.iterdir():
+                if file.stem.isdecimal() and int(file.stem) <= look.number - KEPT:
+                    file.unlink(missing_ok=True)
+        except OSError as error:
+            raise StoreTrouble(say("The photo could not be kept: is the disk full?")) from error
+
+    def _load(self, code: str) -> Look | None:
+        numbers = sorted(
+            (int(file.stem) for file in self._place(code).glob("*.json") if file.stem.isdecimal()),
+            reverse=True,
+        )
+        for number in numbers:
+            try:
+                text = (self._place(code) / f"{number}.json").read_text(encoding="utf-8")
+                return read_look(json.loads(text))
+            except (OSError, ValueError, KeyError, TypeError):
+                _LOG.warning("a look could not be read again")
+        return None
+
+
+def _shown(frame: FrameBGR) -> bytes:
+    """Return a photo as phones get it."""
+    height, width = frame.shape[:2]
+    scale = min(1.0, LONGEST_SHOWN_PX / max(height, width))
+    if scale < 1:
+        size = (round(width * scale), round(height * scale))
+        frame = np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8)
+    _, packed = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    return packed.tobytes()
+
+
+def _write(file: Path, content: bytes) -> None:
+    """Write a file whole or not at all."""
+    part = file.with_suffix(f"{file.suffix}.{os.getpid()}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,189 @@
+"""Photos of a table: taking one, showing it, correcting what was seen, looting a room on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from flask import Blueprint, current_app, redirect, request, send_file, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import NotFound
+
+from companion.dungeon_drop.game.state import GameState
+from companion.dungeon_drop.pieces import Sides, Size
+from companion.dungeon_drop.table import square
+from companion.errors import BadData
+from companion.message import say
+from web.at_table import Visit, acting_seat, the_tables, welcome
+from web.dungeon_drop.forms import pawns_of, piece_of
+from web.dungeon_drop.look import TAPPED_ACCURACY_MM, Look, LookCube
+from web.dungeon_drop.looks import Looks
+from web.dungeon_drop.room_choice import RoomChoice, Trio, room_between
+from web.going_back import back_to, wants_live
+from web.live import stamp_of, the_hub
+
+bp = Blueprint("photos", __name__, url_prefix="/t/<code>")
+
+GAME = "dungeon-drop"
+
+
+def the_looks() -> Looks:
+    """Return the looks of the running app."""
+    looks: Looks = current_app.extensions["looks"]
+    return looks
+
+
+@bp.post("/photo")
+def take(code: str) -> ResponseReturnValue:
+    """Accept a photo of the table from any phone that sits at it."""
+    seat = acting_seat(_visit(code).guest)
+    sent = request.files.get("photo")
+    data = sent.read() if sent else b""
+    if not data:
+        raise BadData(say("Choose a photo first."))
+    the_looks().take(code, data)
+    return _done(code, seat)
+
+
+@bp.get("/photo/<int:number>.jpg")
+def show(code: str, number: int) -> ResponseReturnValue:
+    """Show a photo as it was looked at."""
+    _visit(code)
+    file = the_looks().photo(code, number)
+    if file is None:
+        raise NotFound
+    answer = send_file(file, mimetype="image/jpeg", max_age=86400)
+    answer.headers["Cache-Control"] = "private, max-age=86400, immutable"
+    return answer
+
+
+@bp.post("/fix")
+def fix(code: str) -> ResponseReturnValue:
+    """Say what a cube is, that there is none, or that one was missed."""
+    seat = acting_seat(_visit(code).guest)
+    form = request.form
+    what = form.get("piece", "")
+    id = _number("cube")
+
+    def fixed(look: Look) -> Look:
+        cube = look.cube(id)
+        if what == "none":
+            return look.without_cubes((id,))
+        kind, size = piece_of(what)
+        if size is None:
+            raise BadData(say("There is no such cube."))
+        if cube is None:
+            return look.with_cube(_added(look, _number("x"), _number("y"), what))
+        footprint = cube.footprint_mm if cube.size is size else _resized(cube, size)
+        return look.with_cube(replace(cube, kind=kind, size=size, footprint_mm=footprint, fixed=True))
+
+    the_looks().change(code, _number("look"), fixed)
+    return _done(code, seat)
+
+
+@bp.post("/call")
+def call(code: str) -> ResponseReturnValue:
+    """Decide whether a cube that is too close to call is in a room."""
+    seat = acting_seat(_visit(code).guest)
+    room, cube, inside = _room(), _number("cube"), request.form.get("inside") == "yes"
+    the_looks().change(code, _number("look"), lambda look: look.with_call(room, cube, inside))
+    return _done(code, seat)
+
+
+@bp.post("/loot")
+def loot(code: str) -> ResponseReturnValue:
+    """Take a room that was chosen on the photo."""
+    visit = _visit(code)
+    seat = acting_seat(visit.guest)
+    look = the_looks().current(code)
+    if look is None or look.number != _number("look"):
+        raise BadData(say("There is a newer photo of this table."))
+    chosen = choice_on(visit, look, seat, _room())
+    if chosen is None or chosen.forbidden:
+        raise BadData(say("A pillar touches the wall: this is no room."))
+    the_tables().act(
+        code, seat, _looted(chosen, look, seat), seen=_number("seen"), action=request.form.get("tap", "")
+    )
+    return _done(code, seat)
+
+
+def choice_on(visit: Visit, look: Look, seat: int, pillars: Trio) -> RoomChoice | None:
+    """Return a room of the photo for one seat, without the cubes that were looted since."""
+    state: GameState = visit.journal.state
+    return room_between(remaining(state, look), state.hero(seat), pillars)
+
+
+def remaining(state: GameState, look: Look) -> Look:
+    """Return the look without cubes that were looted since the photo was taken."""
+    if state.look != look.number or not state.taken:
+        return look
+    return look.without_cubes(state.taken)
+
+
+def _looted(chosen: RoomChoice, look: Look, seat: int) -> dict[str, Any]:
+    return {
+        "type": "room_looted",
+        "player": seat,
+        "loot": [
+            {"kind": str(held.kind), "count": held.count, "size": str(held.size)} for held in chosen.held
+        ],
+        "shields": chosen.shields_used,
+        "potions": chosen.potions_used,
+        "pawns": pawns_of(request.form),
+        "look": look.number,
+        "cubes": list(chosen.cubes),
+    }
+
+
+def _visit(code: str) -> Visit:
+    visit = welcome(code)
+    if visit.guest.game != GAME:
+        raise NotFound
+    return visit
+
+
+def _number(field: str) -> int:
+    number = request.form.get(field, type=int)
+    if number is None:
+        raise BadData(say("The field '%(field)s' is missing.", field=field))
+    return number
+
+
+def _room() -> Trio:
+    parts = request.form.get("room", "").split("-")
+    if len(parts) != 3 or not all(part.isdecimal() and len(part) < 6 for part in parts):
+        raise BadData(say("There is no such room."))
+    i, j, k = map(int, parts)
+    return i, j, k
+
+
+def _resized(cube: LookCube, size: Size) -> tuple[tuple[float, float], ...]:
+    """Return the footprint of a cube that is larger or smaller than it was seen, in the same place."""
+    corners = np.array(cube.footprint_mm)
+    middle = corners.mean(axis=0)
+    sides = Sides()
+    grown = middle + (corners - middle) * (sides.of(size) / sides.of(cube.size))
+    return tuple((float(x), float(y)) for x, y in grown)
+
+
+def _added(look: Look, x: int, y: int, piece: str) -> LookCube:
+    """Return a cube where a finger pointed."""
+    kind, size = piece_of(piece)
+    width, height = look.size_px
+    if look.plane is None or size is None or not (0 <= x < width and 0 <= y < height):
+        raise BadData(say("There is no such cube."))
+    side = Sides().of(size)
+    at = look.plane.to_mm(np.array([(float(x), float(y))]), side / 2)[0]
+    footprint = square((float(at[0]), float(at[1])), 0.0, side)
+    base, top = (look.plane.to_pixels(np.array(footprint), height_mm) for height_mm in (0.0, side))
+    outline = tuple((float(u), float(v)) for u, v in np.concatenate((base, top)))
+    id = max((cube.id for cube in look.cubes), default=-1) + 1
+    return LookCube(id, kind, size, 1.0, outline, footprint, TAPPED_ACCURACY_MM, True)
+
+
+def _done(code: str, seat: int) -> ResponseReturnValue:
+    the_hub().publish(code)
+    if wants_live():
+        return {"ok": True, "stamp": stamp_of(the_tables(), code)}
+    return redirect(back_to(url_for("play.table", code=code, seat=seat)), 303)

@@ -1,0 +1,153 @@
+"""The best rooms of a look for one hero, with what players decided about cubes too close to call."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from companion.dungeon_drop.advice import Advice, RoomAdvice, advise
+from companion.dungeon_drop.footprints import Point
+from companion.dungeon_drop.hero import Hero
+from companion.dungeon_drop.holdings import Held, cube_rows
+from companion.dungeon_drop.pieces import COLLECTED, Kind, Size
+from companion.dungeon_drop.rooms import Rooms, find_rooms
+from companion.dungeon_drop.worth import columns_needed, judge
+from web.dungeon_drop.look import Look
+
+SHOWN = 8
+# Gaps are measured at least so far, however sure a photo is.
+LEAST_DOUBT_MM = 0.5
+MOST_DOUBT_MM = 3.0
+
+Trio = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A cube too close to call.
+
+    Attributes:
+        gap_mm: how far it is from the wall; negative where it overlaps.
+        inside: what is counted with: the measurement, or what players decided.
+        decided: whether players did.
+    """
+
+    id: int
+    kind: Kind
+    gap_mm: float
+    inside: bool
+    decided: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RoomChoice:
+    """A room as a phone shows it.
+
+    Attributes:
+        cubes: what is in it, decided cubes included.
+        held: the same by kind and size, as a reserve takes it.
+        outline_px: its walls in the photo.
+        forbidden: a pillar touches it: it may not be looted by anybody.
+    """
+
+    pillars: Trio
+    cubes: tuple[int, ...]
+    held: tuple[Held, ...]
+    gain: float
+    damage: int
+    hp_left: int
+    shields_used: int
+    potions_used: int
+    weight: int
+    allowed: bool
+    safe: bool
+    forbidden: bool
+    doubtful: tuple[Doubt, ...]
+    outline_px: tuple[Point, ...]
+
+
+@lru_cache(maxsize=32)
+def rooms_of(look: Look) -> Rooms:
+    """Return all legal rooms of a look; worked out once for all phones."""
+    return find_rooms(look.table(), doubt_mm(look))
+
+
+def doubt_mm(look: Look) -> float:
+    """Return how near to a wall a cube is too close to call."""
+    return min(MOST_DOUBT_MM, max(LEAST_DOUBT_MM, look.accuracy_mm))
+
+
+def best_rooms(look: Look, hero: Hero, count: int = SHOWN) -> tuple[RoomChoice, ...]:
+    """Return the best rooms for a hero, best first."""
+    advice = _advice(look, hero)
+    found = [_choice(look, advice, room) for room in advice.top(count)]
+    return tuple(sorted(found, key=lambda room: (not room.allowed, -room.gain, room.damage)))
+
+
+def room_between(look: Look, hero: Hero, pillars: Trio) -> RoomChoice | None:
+    """Return the room between three pillars, or None if they make no legal one."""
+    advice, ids = _advice(look, hero), look.table().ids
+    wanted = set(pillars)
+    for place, trio in enumerate(advice.rooms.trios.pillars):
+        if {ids[index] for index in trio} == wanted:
+            return _choice(look, advice, advice.room(place))
+    return None
+
+
+def _advice(look: Look, hero: Hero) -> Advice:
+    return advise(rooms_of(look), hero, doubt_mm(look))
+
+
+def _choice(look: Look, advice: Advice, room: RoomAdvice) -> RoomChoice:
+    table = advice.rooms.table
+    kinds = {cube.id: cube.kind for cube in table.cubes}
+    inside = set(room.cubes)
+    doubtful, forbidden = [], False
+    for cube in room.doubtful:
+        measured = cube.gap_mm <= 0
+        said = look.calls.get((room.pillars, cube.id))
+        is_in = measured if said is None else said
+        doubtful.append(Doubt(cube.id, kinds[cube.id], cube.gap_mm, is_in, said is not None))
+        if kinds[cube.id] is Kind.PILLAR:
+            forbidden = forbidden or is_in
+        elif is_in:
+            inside.add(cube.id)
+        else:
+            inside.discard(cube.id)
+    taken = tuple(sorted(inside))
+    where = [table.index(id) for id in taken]
+    loot = cube_rows(table.codes[where])[:, : columns_needed(advice.hero)].sum(axis=0, keepdims=True)
+    effects = judge(loot, advice.hero)
+    open_doubt = any(not doubt.decided for doubt in doubtful)
+    allowed = bool(effects.allowed[0]) and not forbidden
+    return RoomChoice(
+        pillars=room.pillars,
+        cubes=taken,
+        held=_held([(table.cubes[index].kind, table.cubes[index].size) for index in where]),
+        gain=float(effects.gain[0]),
+        damage=int(effects.damage[0]),
+        hp_left=int(effects.hp_left[0]),
+        shields_used=int(effects.shields_used[0]),
+        potions_used=int(effects.potions_used[0]),
+        weight=int(effects.weight[0]),
+        allowed=allowed,
+        safe=room.safe if open_doubt else allowed,
+        forbidden=forbidden,
+        doubtful=tuple(doubtful),
+        outline_px=_in_photo(look, advice.rooms.outline(room.place)),
+    )
+
+
+def _held(pieces: list[tuple[Kind, Size]]) -> tuple[Held, ...]:
+    counts = Counter(piece for piece in pieces if piece[0] in COLLECTED)
+    return tuple(Held(kind, count, size) for (kind, size), count in counts.items())
+
+
+def _in_photo(look: Look, outline_mm: tuple[Point, ...]) -> tuple[Point, ...]:
+    if look.plane is None:
+        return ()
+    seen = look.plane.to_pixels(np.array(outline_mm))
+    return tuple((round(float(x), 1), round(float(y), 1)) for x, y in seen)
