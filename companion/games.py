@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from companion import apprentis
+from companion.dungeon_drop import game as dungeon_drop
 from companion.errors import BadData
 from companion.message import quoted, say
 from companion.rules import GameRules
 
-GAMES: dict[str, GameRules[Any, Any]] = {rules.key: rules for rules in (apprentis.RULES,)}
+GAMES: dict[str, GameRules[Any, Any]] = {rules.key: rules for rules in (dungeon_drop.RULES, apprentis.RULES)}
 
 
 def find_rules(key: object) -> GameRules[Any, Any]:

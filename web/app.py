@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import logging
+import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 
 from flask import Flask
 from flask_wtf.csrf import CSRFProtect
@@ -12,6 +15,8 @@ from flask_wtf.csrf import CSRFProtect
 from companion.tables import Tables
 from web import errors, history, home, language, live, manage, play, results, seats, setup, shown, transfer
 from web import headers as security_headers
+from web.dungeon_drop import dice_routes, photo_routes
+from web.dungeon_drop.looks import Looks, Sees
 
 MAX_UPLOAD = 20_000_000  # a phone's photo or the longest log
 
@@ -27,8 +32,20 @@ class ServedAt:
     list_games: bool = True
 
 
-def create_app(tables: Tables, *, signing_key: bytes, served_at: ServedAt | None = None) -> Flask:
-    """Build the application around an opened record."""
+def create_app(
+    tables: Tables,
+    *,
+    signing_key: bytes,
+    served_at: ServedAt | None = None,
+    photos: Path | None = None,
+    scanner: Callable[[], Sees] | None = None,
+) -> Flask:
+    """Build the application around an opened record.
+
+    Args:
+        photos: where photos of tables are kept; without it they are forgotten with the process.
+        scanner: makes what reads photos, instead of the real scanner.
+    """
     app = Flask(__name__)
     app.config.update(
         SECRET_KEY=signing_key,
@@ -48,14 +65,35 @@ def create_app(tables: Tables, *, signing_key: bytes, served_at: ServedAt | None
         BABEL_TRANSLATION_DIRECTORIES="translations",
     )
     app.extensions["tables"] = tables
-    app.extensions["hub"] = live.Hub()
+    hub = app.extensions["hub"] = live.Hub()
+    folder = photos or Path(tempfile.mkdtemp(prefix="dungeon-photos-"))
+    app.extensions["looks"] = Looks(folder, scanner or _scanner, hub.publish)
     app.extensions["served_at"] = served_at or ServedAt()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     security_headers.install(app)  # first: it sets the limits for reading a form
     CSRF.init_app(app)
     for part in (language, errors, shown):
         part.install(app)
-    for page in (home, setup, seats, play, history, results, transfer, manage, live):
+    for page in (
+        home,
+        setup,
+        seats,
+        play,
+        history,
+        results,
+        transfer,
+        manage,
+        live,
+        photo_routes,
+        dice_routes,
+    ):
         app.register_blueprint(page.bp)
     logging.getLogger("flask_wtf").setLevel(logging.WARNING)
     return app
+
+
+def _scanner() -> Sees:
+    # Loads OpenCV's networks: only when the first photo comes.
+    from vision.scanner import Scanner
+
+    return Scanner()

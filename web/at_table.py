@@ -13,12 +13,19 @@ from companion.journal import Journal
 from companion.message import say
 from companion.store import GameRow
 from companion.tables import Tables
+from web.dungeon_drop.looks import Looks
 
 
 def the_tables() -> Tables:
     """Return the games of the running app."""
     tables: Tables = current_app.extensions["tables"]
     return tables
+
+
+def the_looks() -> Looks:
+    """Return the photos of the running app's tables."""
+    looks: Looks = current_app.extensions["looks"]
+    return looks
 
 
 def this_device() -> str:
@@ -81,7 +88,7 @@ def welcome(code: str) -> Visit:
         players=row.players,
         touched=row.touched,
         version=journal.version,
-        stamp=f"{journal.version}.{row.seating}",
+        stamp=f"{journal.version}.{row.seating}.{the_looks().stamp(code)}",
         seat=next((seat for seat in (asked, turn, *held) if seat in held), None),
         held=held,
         taken=frozenset(seats),

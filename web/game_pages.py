@@ -11,6 +11,8 @@ from companion.score_sheet import Sheet
 from web.apprentis import look as apprentis
 from web.apprentis.forms import read_form
 from web.at_table import Visit
+from web.dungeon_drop import forms as drop_forms
+from web.dungeon_drop import shows as drop
 
 
 class RankedSheet(Protocol):
@@ -42,6 +44,17 @@ class GamePages:
 
 
 GAME_PAGES = {
+    "dungeon-drop": GamePages(
+        icon="gem",
+        tagline=drop.TAGLINE,
+        players=drop.PLAYERS,
+        table_template="dungeon_drop/table.html",
+        tv_template="dungeon_drop/tv.html",
+        table=drop.table,
+        tv=drop.tv,
+        ranked=drop.ranked,
+        read_form=drop_forms.read_form,
+    ),
     "apprentis": GamePages(
         icon="tower",
         tagline=apprentis.TAGLINE,
@@ -52,5 +65,5 @@ GAME_PAGES = {
         tv=apprentis.tv,
         ranked=apprentis.ranked,
         read_form=read_form,
-    )
+    ),
 }

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from flask import Blueprint, Flask, redirect, request, session
 from flask.typing import ResponseReturnValue
-from flask_babel import Babel, format_datetime, get_locale, get_translations
+from flask_babel import Babel, format_datetime, format_decimal, get_locale, get_translations
 
 from companion.message import Message
 from web.going_back import back_to
@@ -23,6 +23,7 @@ def install(app: Flask) -> None:
     app.register_blueprint(bp)
     app.add_template_filter(in_words, "words")
     app.add_template_filter(signed, "signed")
+    app.add_template_filter(points, "points")
     app.add_template_filter(when, "when")
     app.jinja_env.globals["LANGUAGES"] = LANGUAGES
     app.add_template_global(lambda: str(get_locale()), "language")
@@ -61,6 +62,11 @@ def _translate(message: Message) -> str:
 def signed(points: int) -> str:
     """Show points with a true minus sign, as wide as a plus."""
     return f"\u2212{-points}" if points < 0 else str(points)
+
+
+def points(value: float) -> str:
+    """Show points that may be halves, such as the mean of a chest, in the language of the phone."""
+    return str(format_decimal(value, "0.#"))
 
 
 def when(moment: str) -> str:

@@ -12,7 +12,8 @@ from flask.typing import ResponseReturnValue
 
 from companion.errors import UnknownGame
 from companion.tables import Tables
-from web.at_table import the_tables
+from web.at_table import the_looks, the_tables
+from web.dungeon_drop.looks import Looks
 
 bp = Blueprint("live", __name__, url_prefix="/t/<code>")
 
@@ -79,22 +80,22 @@ def the_hub() -> Hub:
     return hub
 
 
-def stamp_of(tables: Tables, code: str) -> str:
+def stamp_of(tables: Tables, looks: Looks, code: str) -> str:
     """Return a short text that changes whenever a page of this table would."""
-    return f"{tables.open(code).version}.{tables.store.game(code).seating}"
+    return f"{tables.open(code).version}.{tables.store.game(code).seating}.{looks.stamp(code)}"
 
 
 @bp.get("/stamp")
 def stamp(code: str) -> ResponseReturnValue:
     """Answer the slow poll of a phone without a stream."""
-    return {"stamp": stamp_of(the_tables(), code)}
+    return {"stamp": stamp_of(the_tables(), the_looks(), code)}
 
 
 @bp.get("/live")
 def stream(code: str) -> ResponseReturnValue:
     """Send the table's stamp now and after every change."""
-    hub, tables = the_hub(), the_tables()
-    stamp_of(tables, code)  # an unknown table is a 404, not an empty stream
+    hub, tables, looks = the_hub(), the_tables(), the_looks()
+    stamp_of(tables, looks, code)  # an unknown table is a 404, not an empty stream
     if request.method == "HEAD":
         return Response(mimetype="text/event-stream")
     if not hub.enter():
@@ -106,7 +107,7 @@ def stream(code: str) -> ResponseReturnValue:
         while not hub.closed and time.monotonic() < end:
             known = hub.count(code)
             try:
-                current = stamp_of(tables, code)
+                current = stamp_of(tables, looks, code)
             except UnknownGame:
                 yield "event: gone\ndata: gone\n\n"
                 return

@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from companion.errors import BadData
 from companion.journal import Journal
 from companion.message import say
-from web.at_table import Guest, Visit, acting_seat, the_tables, welcome
+from web.at_table import Guest, Visit, acting_seat, the_looks, the_tables, welcome
 from web.game_pages import GAME_PAGES
 from web.going_back import back_to, wants_live
 from web.live import stamp_of, the_hub
@@ -95,7 +95,7 @@ def rewind(code: str) -> ResponseReturnValue:
 def _done(journal: Journal, code: str, seat: int) -> ResponseReturnValue:
     the_hub().publish(code)
     if wants_live():
-        return {"ok": True, "version": journal.version, "stamp": stamp_of(the_tables(), code)}
+        return {"ok": True, "version": journal.version, "stamp": stamp_of(the_tables(), the_looks(), code)}
     return redirect(back_to(url_for("play.table", code=code, seat=seat)), 303)
 
 

@@ -48,7 +48,7 @@ def serve(
     with open_tables(data) as tables:
         if demo:
             add_sample(tables)
-        app = create_app(tables, signing_key=signing_key(data))
+        app = create_app(tables, signing_key=signing_key(data), photos=data / "photos")
         bindings = [Binding(host, port)]
         if https_port is not None:
             bindings.append(Binding(host, https_port, ensure_certificate(data, hosts)))

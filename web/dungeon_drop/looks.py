@@ -35,6 +35,8 @@ MOST_WAITING: Final = 12
 # Looks of a table that are kept, the newest: what changed since is told from the one before.
 KEPT: Final = 2
 
+_FAR: Final = {Status.WAITING: 0, Status.READING: 1, Status.READ: 2, Status.REFUSED: 2}
+
 _LOG = logging.getLogger(__name__)
 
 
@@ -71,10 +73,10 @@ class Looks:
                 self._current[code] = self._load(code)
             return self._current[code]
 
-    def stamp(self, code: str) -> str:
-        """Return a short text that changes with every look and correction."""
+    def stamp(self, code: str) -> int:
+        """Return a number that grows with every look, with how far it is read, and with every correction."""
         look = self.current(code)
-        return f"{look.number}{look.status[3]}{look.edits}" if look else "0"
+        return 1_000_000 * look.number + 100_000 * _FAR[look.status] + look.edits if look else 0
 
     def take(self, code: str, data: bytes) -> Look:
         """Accept a photo; it is read in the background.

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from flask import Blueprint, current_app, redirect, request, send_file, url_for
+from flask import Blueprint, redirect, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
@@ -15,10 +15,9 @@ from companion.dungeon_drop.pieces import Sides, Size
 from companion.dungeon_drop.table import square
 from companion.errors import BadData
 from companion.message import say
-from web.at_table import Visit, acting_seat, the_tables, welcome
+from web.at_table import Visit, acting_seat, the_looks, the_tables, welcome
 from web.dungeon_drop.forms import pawns_of, piece_of
 from web.dungeon_drop.look import TAPPED_ACCURACY_MM, Look, LookCube
-from web.dungeon_drop.looks import Looks
 from web.dungeon_drop.room_choice import RoomChoice, Trio, room_between
 from web.going_back import back_to, wants_live
 from web.live import stamp_of, the_hub
@@ -26,12 +25,6 @@ from web.live import stamp_of, the_hub
 bp = Blueprint("photos", __name__, url_prefix="/t/<code>")
 
 GAME = "dungeon-drop"
-
-
-def the_looks() -> Looks:
-    """Return the looks of the running app."""
-    looks: Looks = current_app.extensions["looks"]
-    return looks
 
 
 @bp.post("/photo")
@@ -185,5 +178,5 @@ def _added(look: Look, x: int, y: int, piece: str) -> LookCube:
 def _done(code: str, seat: int) -> ResponseReturnValue:
     the_hub().publish(code)
     if wants_live():
-        return {"ok": True, "stamp": stamp_of(the_tables(), code)}
+        return {"ok": True, "stamp": stamp_of(the_tables(), the_looks(), code)}
     return redirect(back_to(url_for("play.table", code=code, seat=seat)), 303)

@@ -3,6 +3,7 @@ import { catchUp, go, live, say } from "./page.js";
 import "./taps.js";
 import "./steppers.js";
 import "./keep.js";
+import "./photo.js";
 
 const POLL_MS = 5000;
 const SILENCE_MS = 30000; // the server speaks every 12 s; two missed words mean the line is dead

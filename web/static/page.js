@@ -10,13 +10,13 @@ let going = 0;
 
 const isHeld = () => going > 0 || holders.some((test) => test());
 
-/** Whether a table's stamp (version.seating, both only grow) is ahead of another. */
+/** Whether a table's stamp (version.seating.look, all only grow) is ahead of another. */
 const isAhead = (stamp, other) => {
   const [mine, theirs] = [stamp, other].map((text) => text.split(".").map(Number));
   return mine.some((number, place) => number > theirs[place]);
 };
 
-let known = "0.0"; // the furthest stamp the server has told us of
+let known = "0.0.0"; // the furthest stamp the server has told us of
 
 /** Draw the page anew if the table is ahead of it, unless the person is doing something right now. */
 export function catchUp(stamp = known) {
@@ -55,7 +55,7 @@ async function load(address, { push = false, scroll = false, fresh = false }) {
     location.assign(address);
     return true;
   }
-  if (next.dataset.code !== live().dataset.code) known = "0.0";
+  if (next.dataset.code !== live().dataset.code) known = "0.0.0";
   swap(next, fresh);
   const shown = new URL(answer.url);
   if (push && shown.href !== location.href) history.pushState(null, "", shown);

@@ -61,7 +61,7 @@ document.addEventListener("click", async (event) => {
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   link.classList.add("pressed");
-  const address = link.href;
+  const address = new URL(link.getAttribute("href"), location.href).href; // in a picture, href is no text
   await flush();
   const sameTable = new URL(address).searchParams.has("place");
   if (!(await go(address, { push: true, scroll: !sameTable }))) location.assign(address);
