@@ -166,14 +166,6 @@ def test_a_correction_of_an_older_photo_is_refused(looks):
             looks.change(CODE, number, lambda look: look)
 
 
-def test_forgetting_a_table_takes_its_photos_along(looks, tmp_path):
-    looks.take(CODE, photo())
-    wait_for(looks)
-    looks.forget(CODE)
-    assert looks.current(CODE) is None
-    assert not (tmp_path / "photos" / CODE).exists()
-
-
 def test_a_look_is_written_and_read_the_same():
     look = look_of(3, a_scan(*one_room())).with_call((0, 1, 2), 4, False)
     assert write_look(read_look(write_look(look))) == write_look(look)

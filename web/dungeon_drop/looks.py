@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import logging
 import os
-import shutil
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -116,12 +115,6 @@ class Looks:
         """Return the file of a photo as it is shown, if it is still there."""
         file = self._place(code) / f"{number}.jpg"
         return file if file.is_file() else None
-
-    def forget(self, code: str) -> None:
-        """Throw away everything seen of a table."""
-        with self._lock:
-            self._current.pop(code, None)
-            shutil.rmtree(self._place(code), ignore_errors=True)
 
     def close(self) -> None:
         """Stop reading; what waits is dropped."""

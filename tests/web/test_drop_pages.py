@@ -1,0 +1,251 @@
+"""Dungeon Drop on phones without a script: heroes, a photo, fixing, looting, three rounds, the score."""
+
+from __future__ import annotations
+
+import io
+import time
+
+import pytest
+
+from companion.dungeon_drop.game.state import Phase
+from companion.dungeon_drop.pieces import Kind
+from tests.web.conftest import KEY
+from tests.web.phone import FRENCH, Phone
+from tests.web.scans import a_scan, a_seen_cube, one_room
+from tests.web.test_drop_looks import photo
+from web.app import create_app
+
+SECRET = {"form": "quest", "clear": "17", "blue": "19", "pink": "13", "name": "Queen's favour"}
+
+
+class Eye:
+    """Sees one room with a doubtful cube in every photo."""
+
+    def scan(self, frame, *, focal_px=None):
+        cubes = (*one_room(), a_seen_cube(6, "gold", 0, -47.8))
+        return a_scan(*cubes, size_px=(frame.shape[1], frame.shape[0]))
+
+
+@pytest.fixture
+def app(tables, compiled_templates, tmp_path):
+    app = create_app(tables, signing_key=KEY, photos=tmp_path / "photos", scanner=Eye)
+    app.jinja_env.bytecode_cache = compiled_templates
+    yield app
+    app.extensions["looks"].close()
+
+
+@pytest.fixture
+def other(app):
+    return Phone(app)
+
+
+def gathered(phone, *others, players=("Ana", "Bo"), **options):
+    """A game in which everybody has a hero; the first phone holds the first seat, and so on."""
+    fields = {f"option-{key}": value for key, value in options.items()}
+    answer = phone.post("/new/dungeon-drop", {"player": list(players), "listed": "on", **fields})
+    code = answer.location.split("/")[2]
+    phones = (phone, *others)
+    for seat in range(len(players)):
+        holder = phones[seat] if seat < len(phones) else phone
+        holder.sit(code, seat)
+        assert act(holder, code, seat, form="hero", initiative=str(5 + seat), hit_points="8", race="Elf")
+    return code
+
+
+def act(phone, code, seat=0, event=None, **fields):
+    answer = phone.act(code, event, seat=seat, **fields)
+    assert answer.status_code == 200, answer.text
+    return answer
+
+
+def snap(phone, code, seat=0, data=None):
+    """Send a photo and wait until it was read."""
+    sent = {"seat": str(seat), "photo": (io.BytesIO(data or photo()), "table.jpg")}
+    assert phone.post(f"/t/{code}/photo", sent).status_code == 303
+    end = time.monotonic() + 5
+    while phone.app.extensions["looks"].current(code).status in ("waiting", "reading"):
+        assert time.monotonic() < end
+        time.sleep(0.005)
+    return phone.app.extensions["looks"].current(code)
+
+
+def begun(phone, *others, **options):
+    code = gathered(phone, *others, **options)
+    act(phone, code, event={"type": "game_begun"})
+    return code
+
+
+def state(phone, code):
+    return phone.journal(code).state
+
+
+def form_to(page, path):
+    return next(form for form in page.forms if form.action.endswith(path))
+
+
+def test_heroes_gather_and_the_game_begins(phone):
+    code = gathered(phone)
+    page = phone.page(f"/t/{code}/")
+    assert "Heroes gather" in page.text
+    act(phone, code, event={"type": "game_begun"})
+    assert "Round 1, your turn: explore" in phone.page(f"/t/{code}/").text
+
+
+def test_a_photo_shows_the_best_room_and_looting_it_fills_the_reserve(phone):
+    code = begun(phone)
+    act(phone, code, event={"type": "cubes_dropped", "player": 0})
+    look = snap(phone, code)
+    page = phone.page(f"/t/{code}/?seat=0")
+    assert "Loot this room" in page.text
+    with phone.get(f"/t/{code}/photo/{look.number}.jpg") as shown:
+        assert shown.mimetype == "image/jpeg"
+    answer = phone.submit(form_to(page, "/loot"))
+    assert answer.status_code == 303
+    mine = state(phone, code).adventurers[0]
+    assert (mine.reserve.count(Kind.GOLD), mine.reserve.count(Kind.GOBLIN), mine.damage) == (2, 1, 1)
+    # The cubes are gone from the photo for the next player, and back after an undo.
+    assert state(phone, code).taken == (3, 4, 6)
+    rooms = phone.page(f"/t/{code}/?seat=1").text
+    assert "empty" in rooms
+    phone.steer(code, "undo", target=phone.version(code))
+    assert state(phone, code).taken == ()
+
+
+def test_a_doubtful_cube_is_decided_by_one_tap(phone):
+    code = begun(phone)
+    act(phone, code, event={"type": "cubes_dropped", "player": 0})
+    snap(phone, code)
+    page = phone.page(f"/t/{code}/?seat=0")
+    assert "mm: look" in page.text
+    form = form_to(page, "/call")
+    assert phone.post(form.action, {**form.sent_by(None), "inside": "no"}).status_code == 303
+    phone.submit(form_to(phone.page(f"/t/{code}/?seat=0"), "/loot"))
+    assert state(phone, code).adventurers[0].reserve.count(Kind.GOLD) == 1
+
+
+def test_a_wrong_cube_is_fixed_removed_or_added(phone):
+    code = begun(phone)
+    look = snap(phone, code)
+    fields = {"seat": "0", "look": str(look.number), "cube": "3", "piece": "dragon-huge"}
+    assert phone.post(f"/t/{code}/fix", fields).status_code == 303
+    now = phone.app.extensions["looks"].current(code)
+    assert (now.cube(3).kind, now.cube(3).fixed) == (Kind.DRAGON, True)
+    phone.post(f"/t/{code}/fix", {**fields, "piece": "none"})
+    assert phone.app.extensions["looks"].current(code).cube(3) is None
+    phone.post(f"/t/{code}/fix", {**fields, "cube": "-1", "piece": "key-small", "x": "320", "y": "240"})
+    added = phone.app.extensions["looks"].current(code).cube(7)
+    assert added.kind is Kind.KEY
+    x, y = (sum(point[axis] for point in added.footprint_mm) / 4 for axis in (0, 1))
+    assert (x, y) == pytest.approx((0, 0), abs=0.5)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"piece": "unicorn"},
+        {"piece": "gold"},
+        {"look": "9"},
+        {"look": "x"},
+        {"cube": "-1", "x": "9999", "y": "1"},
+    ],
+)
+def test_fixes_that_make_no_sense_are_refused(phone, change):
+    code = begun(phone)
+    snap(phone, code)
+    fields = {"seat": "0", "look": "1", "cube": "3", "piece": "gold-small", **change}
+    assert phone.post(f"/t/{code}/fix", fields).status_code == 400
+
+
+def test_what_is_no_photo_is_said_on_the_page(phone):
+    code = begun(phone)
+    snap(phone, code, data=b"not a picture")
+    assert "not a JPEG or PNG" in phone.page(f"/t/{code}/").text
+
+
+@pytest.mark.parametrize("room", ["", "0-1", "0-1-x", "0-1-99", "0-1-5"])
+def test_a_room_that_is_none_is_not_looted(phone, room):
+    code = begun(phone)
+    act(phone, code, event={"type": "cubes_dropped", "player": 0})
+    snap(phone, code)
+    fields = {"seat": "0", "look": "1", "room": room, "seen": str(phone.version(code)), "tap": "a-tap-1"}
+    assert phone.post(f"/t/{code}/loot", fields).status_code == 400
+
+
+def test_loot_by_hand_without_any_camera(phone):
+    code = begun(phone)
+    act(phone, code, event={"type": "cubes_dropped", "player": 0})
+    fields = {"gold-small": "2", "key-large": "1", "goblin-small": "3"}
+    act(phone, code, form="loot", **fields)
+    mine = state(phone, code).adventurers[0]
+    assert (mine.reserve.weight, mine.damage) == (3, 3)
+
+
+def test_strangers_and_other_seats_cannot_touch_a_table(phone, other):
+    code = begun(phone)
+    look = snap(phone, code)
+    sent = {"seat": "0", "photo": (io.BytesIO(photo()), "x.jpg")}
+    assert other.post(f"/t/{code}/photo", sent).status_code == 403
+    fix = {"seat": "0", "look": str(look.number), "cube": "3", "piece": "none"}
+    assert other.post(f"/t/{code}/fix", fix).status_code == 403
+    assert other.post(f"/t/{code}/roll", {"seat": "0", "seen": "1", "tap": "t-123456"}).status_code == 403
+
+
+def test_a_quest_never_reaches_another_phone(phone, other):
+    code = begun(phone, other)
+    act(phone, code, 0, **SECRET)
+    bodies = []
+    for _ in range(2):
+        for path in ("", "?seat=1", "?watch=1", "tv", "history/", "stamp", "seats/"):
+            answer = other.client.get(f"/t/{code}/{path}", follow_redirects=True)
+            bodies.append(answer.get_data(as_text=True))
+        snap(other, code, 1)
+    assert not any("favour" in body or 'value="17"' in body for body in bodies)
+    assert "favour" in phone.get(f"/t/{code}/?seat=0").text
+    assert other.get(f"/t/{code}/log").status_code in (403, 404, 409)
+
+
+def test_a_whole_game_and_its_score(phone):
+    code = gathered(phone)
+    act(phone, code, 0, form="quest", clear="1", blue="2", pink="3")
+    act(
+        phone, code, 1, form="quest", clear="3", blue="1", pink="1", points0="2", when0="each", what0="damage"
+    )
+    act(phone, code, event={"type": "game_begun"})
+    loots = iter(({"gold-small": "2", "chest-large": "1"}, {"gem_clear-small": "2", "goblin-small": "3"}) * 3)
+    for _ in range(6):
+        now = state(phone, code)
+        seat = now.turn
+        act(phone, code, seat, {"type": "cubes_dropped", "player": seat})
+        loot = {"key-small": "1"} if now.round == 3 else next(loots)
+        act(phone, code, seat, form="loot", **loot)
+    assert state(phone, code).phase is Phase.SCORING
+    page = phone.page(f"/t/{code}/?seat=0")
+    for seat in (0, 1):
+        pairs = state(phone, code).adventurers[seat].pairs
+        if pairs:
+            act(phone, code, seat, form="dice", pairs=str(pairs), **{f"die{n}": "4" for n in range(pairs)})
+        act(phone, code, seat, {"type": "sheet_signed", "player": seat})
+    assert phone.journal(code).outcome is not None
+    page = phone.page(f"/t/{code}/result?seat=0")
+    assert "Ana" in page.text
+    assert "Bo" in page.text
+
+
+def test_the_companion_rolls_the_chests(phone):
+    code = gathered(phone, players=("Ana",), mode="score")
+    act(phone, code, form="reserve", **{"key-small": "2", "chest-large": "2"})
+    fields = {"seat": "0", "seen": str(phone.version(code)), "tap": "roll-it-1"}
+    assert phone.post(f"/t/{code}/roll", fields).status_code == 303
+    dice = state(phone, code).adventurers[0].dice
+    assert len(dice) == 2
+    assert set(dice) <= set(range(1, 7))
+
+
+def test_the_page_is_in_french_too(app, phone):
+    code = begun(phone)
+    act(phone, code, event={"type": "cubes_dropped", "player": 0})
+    snap(phone, code)
+    phone.language = FRENCH
+    text = phone.page(f"/t/{code}/?seat=0").text
+    assert "Piller cette salle" in text
+    assert "Loot" not in text
