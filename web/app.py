@@ -16,6 +16,7 @@ from companion.tables import Tables
 from web import errors, history, home, language, live, manage, play, results, seats, setup, shown, transfer
 from web import headers as security_headers
 from web.dungeon_drop import dice_routes, photo_routes
+from web.dungeon_drop.eyes import Eye
 from web.dungeon_drop.looks import Looks, Sees
 
 MAX_UPLOAD = 20_000_000  # a phone's photo or the longest log
@@ -39,12 +40,14 @@ def create_app(
     served_at: ServedAt | None = None,
     photos: Path | None = None,
     scanner: Callable[[], Sees] | None = None,
+    eye: Eye | None = None,
 ) -> Flask:
     """Build the application around an opened record.
 
     Args:
         photos: where photos of tables are kept; without it they are forgotten with the process.
         scanner: makes what reads photos, instead of the real scanner.
+        eye: looks at the table when no phone does.
     """
     app = Flask(__name__)
     app.config.update(
@@ -68,6 +71,7 @@ def create_app(
     hub = app.extensions["hub"] = live.Hub()
     folder = photos or Path(tempfile.mkdtemp(prefix="dungeon-photos-"))
     app.extensions["looks"] = Looks(folder, scanner or _scanner, hub.publish)
+    app.extensions["eye"] = eye
     app.extensions["served_at"] = served_at or ServedAt()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     security_headers.install(app)  # first: it sets the limits for reading a form

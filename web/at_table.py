@@ -13,6 +13,7 @@ from companion.journal import Journal
 from companion.message import say
 from companion.store import GameRow
 from companion.tables import Tables
+from web.dungeon_drop.eyes import Eye
 from web.dungeon_drop.looks import Looks
 
 
@@ -26,6 +27,12 @@ def the_looks() -> Looks:
     """Return the photos of the running app's tables."""
     looks: Looks = current_app.extensions["looks"]
     return looks
+
+
+def the_eye() -> Eye | None:
+    """Return what looks at the table without a phone, if there is something."""
+    eye: Eye | None = current_app.extensions["eye"]
+    return eye
 
 
 def this_device() -> str:

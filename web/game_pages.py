@@ -41,6 +41,8 @@ class GamePages:
     # Every player's name and score sheet, best first.
     ranked: Callable[[Visit], tuple[RankedSheet, ...]]
     read_form: Callable[[Mapping[str, str], int], dict[str, Any]]
+    # Told after an event was recorded, for what follows from it outside of the rules.
+    happened: Callable[[str, Mapping[str, Any]], None] = lambda code, event: None
 
 
 GAME_PAGES = {
@@ -54,6 +56,7 @@ GAME_PAGES = {
         tv=drop.tv,
         ranked=drop.ranked,
         read_form=drop_forms.read_form,
+        happened=drop.happened,
     ),
     "apprentis": GamePages(
         icon="tower",

@@ -64,7 +64,9 @@ def act(code: str) -> ResponseReturnValue:
     """Record one event for a seat this phone holds."""
     guest = welcome(code).guest
     seat = acting_seat(guest)
-    journal = the_tables().act(code, seat, _event(guest, seat), seen=_number("seen"), action=_action())
+    event = _event(guest, seat)
+    journal = the_tables().act(code, seat, event, seen=_number("seen"), action=_action())
+    GAME_PAGES[guest.game].happened(code, event)
     return _done(journal, code, seat)
 
 

@@ -12,6 +12,7 @@ from web.commands.games import open_tables
 
 if TYPE_CHECKING:
     from web.app import ServedAt
+    from web.dungeon_drop.eyes import Eye
 
 
 @click.command()
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 @click.option("--address", help="Name or address to show to phones instead of the one found.")
 @click.option("--unlisted", is_flag=True, help="New games are found by their own QR code only.")
 @click.option("--demo", is_flag=True, help="Put a sample game on the start page if there is none yet.")
+@click.option(
+    "--camera", metavar="SOURCE", help="A camera above the table: its number, a stream, or a folder."
+)
 @data_option
 def serve(
     host: str,
@@ -34,6 +38,7 @@ def serve(
     address: str | None,
     unlisted: bool,
     demo: bool,
+    camera: str | None,
     data: Path,
 ) -> None:
     """Serve the companion to the phones in this network."""
@@ -48,7 +53,9 @@ def serve(
     with open_tables(data) as tables:
         if demo:
             add_sample(tables)
-        app = create_app(tables, signing_key=signing_key(data), photos=data / "photos")
+        app = create_app(
+            tables, signing_key=signing_key(data), photos=data / "photos", eye=_eye(camera, demo=demo)
+        )
         bindings = [Binding(host, port)]
         if https_port is not None:
             bindings.append(Binding(host, https_port, ensure_certificate(data, hosts)))
@@ -67,6 +74,17 @@ def serve(
         except OSError as error:
             hint = "cannot listen there, choose another --port or --host"
             raise click.ClickException(f"{hint}: {error}") from error
+
+
+def _eye(camera: str | None, *, demo: bool) -> Eye | None:
+    """Return what looks at the table: a camera if one is named, sample tables in a demo."""
+    from web.dungeon_drop.eyes import CameraEye, SampleEye
+
+    if camera is None:
+        return SampleEye() if demo else None
+    from vision.capture import open_camera
+
+    return CameraEye(open_camera(camera))
 
 
 def announce(served: ServedAt, port: int, data: Path) -> None:

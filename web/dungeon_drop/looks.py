@@ -36,6 +36,10 @@ KEPT: Final = 2
 
 _FAR: Final = {Status.WAITING: 0, Status.READING: 1, Status.READ: 2, Status.REFUSED: 2}
 
+# Why there is no look if the server's camera gives no picture.
+NO_CAMERA: Final = "no camera"
+
+_Load = Callable[[], tuple[FrameBGR, float | None]]
 _LOG = logging.getLogger(__name__)
 
 
@@ -78,11 +82,22 @@ class Looks:
         return 1_000_000 * look.number + 100_000 * _FAR[look.status] + look.edits if look else 0
 
     def take(self, code: str, data: bytes) -> Look:
-        """Accept a photo; it is read in the background.
+        """Accept a photo that a phone sent; it is read in the background.
 
         Raises:
             BadData: too many photos wait already.
         """
+        return self._queue(code, lambda: (read_photo(data), told_focal_px(data)))
+
+    def take_frame(self, code: str, look: Callable[[], FrameBGR]) -> Look:
+        """Let the server's own camera look; also in the background.
+
+        Raises:
+            BadData: too many photos wait already.
+        """
+        return self._queue(code, lambda: (look(), None))
+
+    def _queue(self, code: str, load: _Load) -> Look:
         with self._lock:
             if self._waiting >= MOST_WAITING:
                 raise BadData(say("Too many photos are waiting to be read. Try again in a moment."))
@@ -90,7 +105,7 @@ class Looks:
             before = self.current(code)
             look = Look(number=before.number + 1 if before else 1)
             self._current[code] = look
-        self._worker.submit(self._read, code, look.number, data)
+        self._worker.submit(self._read, code, look.number, load)
         self._changed(code)
         return look
 
@@ -123,10 +138,10 @@ class Looks:
     def _place(self, code: str) -> Path:
         return self._folder / code
 
-    def _read(self, code: str, number: int, data: bytes) -> None:
+    def _read(self, code: str, number: int, load: _Load) -> None:
         try:
             self._now(code, Look(number=number, status=Status.READING))
-            self._now(code, self._looked(code, number, data))
+            self._now(code, self._looked(code, number, load))
         except Exception:
             # Whatever goes wrong with one photo, the next one must be read.
             _LOG.exception("a photo could not be read")
@@ -135,14 +150,16 @@ class Looks:
             with self._lock:
                 self._waiting -= 1
 
-    def _looked(self, code: str, number: int, data: bytes) -> Look:
+    def _looked(self, code: str, number: int, load: _Load) -> Look:
         try:
-            frame = read_photo(data)
+            frame, focal_px = load()
         except BadPicture as error:
             return Look(number=number, status=Status.REFUSED, why=str(error.why))
+        except BadData:
+            return Look(number=number, status=Status.REFUSED, why=NO_CAMERA)
         if self._scanner is None:
             self._scanner = self._make_scanner()
-        look = look_of(number, self._scanner.scan(frame, focal_px=told_focal_px(data)))
+        look = look_of(number, self._scanner.scan(frame, focal_px=focal_px))
         try:
             self._keep(code, look, frame)
         except StoreTrouble:

@@ -15,7 +15,7 @@ from companion.dungeon_drop.pieces import Sides, Size
 from companion.dungeon_drop.table import square
 from companion.errors import BadData
 from companion.message import say
-from web.at_table import Visit, acting_seat, the_looks, the_tables, welcome
+from web.at_table import Visit, acting_seat, the_eye, the_looks, the_tables, welcome
 from web.dungeon_drop.forms import pawns_of, piece_of
 from web.dungeon_drop.look import TAPPED_ACCURACY_MM, Look, LookCube
 from web.dungeon_drop.room_choice import RoomChoice, Trio, room_between
@@ -36,6 +36,17 @@ def take(code: str) -> ResponseReturnValue:
     if not data:
         raise BadData(say("Choose a photo first."))
     the_looks().take(code, data)
+    return _done(code, seat)
+
+
+@bp.post("/snap")
+def snap(code: str) -> ResponseReturnValue:
+    """Let the server's own camera look."""
+    seat = acting_seat(_visit(code).guest)
+    eye = the_eye()
+    if eye is None:
+        raise BadData(say("The companion has no camera of its own: take a photo with a phone."))
+    the_looks().take_frame(code, eye.look)
     return _done(code, seat)
 
 

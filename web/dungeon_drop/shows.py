@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,11 +19,13 @@ from companion.dungeon_drop.game.words import COUNTED
 from companion.dungeon_drop.holdings import ONLY_SIZE, Held, Reserve
 from companion.dungeon_drop.pieces import COLLECTED, IN_THE_BOX, KINDS, Kind, Size
 from companion.dungeon_drop.quests import What, When
+from companion.errors import BadData
 from companion.message import Message, say
 from companion.score_sheet import Sheet
-from web.at_table import Visit, the_looks
+from web.at_table import Visit, the_eye, the_looks
 from web.dungeon_drop.forms import BONUS_LINES, piece_name
 from web.dungeon_drop.look import Look, LookCube, Status
+from web.dungeon_drop.looks import NO_CAMERA
 from web.dungeon_drop.marks import CORNERS, MARKS, Mark
 from web.dungeon_drop.photo_routes import remaining
 from web.dungeon_drop.room_choice import RoomChoice, best_rooms, room_between
@@ -117,6 +121,14 @@ def ranked(visit: Visit) -> tuple[Ranked, ...]:
     return tuple(Ranked(state.players[seat], score(state, seat)) for seat in seats)
 
 
+def happened(code: str, event: Mapping[str, Any]) -> None:
+    """Look at the table by itself after cubes were dropped, where nobody's hand can be in the way."""
+    eye = the_eye()
+    if event.get("type") == "cubes_dropped" and eye is not None and eye.by_itself:
+        with suppress(BadData):  # too many photos wait: somebody will look later
+            the_looks().take_frame(code, eye.look)
+
+
 def _words() -> dict[str, Any]:
     return {
         "MARKS": MARKS,
@@ -159,7 +171,7 @@ def _seen(visit: Visit, state: GameState, view: TableView) -> dict[str, Any]:
     look: Look | None = the_looks().current(visit.guest.code)
     shown: dict[str, Any] = {
         "look": look,
-        "Status": Status,
+        "eye": the_eye(),
         "rooms": (),
         "room": None,
         "cube": None,
@@ -214,6 +226,8 @@ def frame_of(look: Look) -> Frame:
 
 
 def _refusal(look: Look) -> Message:
+    if look.why == NO_CAMERA:
+        return say("The camera gives no picture: is it plugged in?")
     return next(words for why, words in WHY_REFUSED.items() if str(why) == look.why)
 
 
