@@ -1,4 +1,4 @@
-"""A sample game for people who want to look around first."""
+"""Sample games for people who want to look around first."""
 
 from __future__ import annotations
 
@@ -21,11 +21,29 @@ EVENTS: tuple[tuple[int, dict[str, Any]], ...] = (
 )
 
 
+HEROES = ("Alix", "Basile")
+
+DROP_EVENTS: tuple[tuple[int, dict[str, Any]], ...] = (
+    (0, {"type": "hero_chosen", "player": 0, "card": {"initiative": 4, "hit_points": 8, "race": "Elf"}}),
+    (1, {"type": "hero_chosen", "player": 1, "card": {"initiative": 9, "hit_points": 9, "race": "Orc"}}),
+    (0, {"type": "quest_written", "player": 0, "quest": {"gems": {"clear": 1, "blue": 3, "pink": 2}}}),
+    (1, {"type": "quest_written", "player": 1, "quest": {"gems": {"clear": 2, "blue": 1, "pink": 3}}}),
+    (0, {"type": "game_begun"}),
+    (0, {"type": "cubes_dropped", "player": 0}),
+    (0, {"type": "ability_used", "player": 0, "which": "none"}),
+)
+
+
 def add_sample(tables: Tables) -> str | None:
-    """Add a game that is under way, unless there are games already; return its code."""
+    """Add games that are under way, unless there are games already; return the one to take a photo of."""
     if tables.store.games_for(None):
         return None
-    code = tables.create("apprentis", PLAYERS, {})
-    for number, (seat, body) in enumerate(EVENTS):
-        tables.act(code, seat, body, seen=number, action=f"sample-{number}")
+    _play(tables, tables.create("apprentis", PLAYERS, {}), EVENTS)
+    code = tables.create("dungeon-drop", HEROES, {})
+    _play(tables, code, DROP_EVENTS)
     return code
+
+
+def _play(tables: Tables, code: str, events: tuple[tuple[int, dict[str, Any]], ...]) -> None:
+    for number, (seat, body) in enumerate(events):
+        tables.act(code, seat, body, seen=number, action=f"sample-{number}")

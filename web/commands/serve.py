@@ -51,11 +51,13 @@ def serve(
 
     hosts = served_hosts(host, address)
     with open_tables(data) as tables:
-        if demo:
-            add_sample(tables)
+        sample = add_sample(tables) if demo else None
         app = create_app(
             tables, signing_key=signing_key(data), photos=data / "photos", eye=_eye(camera, demo=demo)
         )
+        eye = app.extensions["eye"]
+        if sample and eye:
+            app.extensions["looks"].take_frame(sample, eye.look)
         bindings = [Binding(host, port)]
         if https_port is not None:
             bindings.append(Binding(host, https_port, ensure_certificate(data, hosts)))
