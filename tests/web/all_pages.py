@@ -4,6 +4,7 @@ from web.app import create_app
 
 STREAMS = {"live.stream"}  # never ends by itself
 NOT_OURS = {"static"}  # plain files
+PHOTOS = {"photos.show"}  # exists only once a photo was sent
 IN_THE_BIN = {"manage.deleted"}  # exists only once a game is deleted
 
 _RULES = [
@@ -12,10 +13,10 @@ _RULES = [
 
 
 def _address(rule, code):
-    values = {"code": code, "seat": 0, "game": "apprentis"}
+    values = {"code": code, "seat": 0, "game": "apprentis", "number": 1}
     address = str(rule)
     for name in rule.arguments:
-        converter = "int:" if name == "seat" else ""
+        converter = "int:" if name in ("seat", "number") else ""
         address = address.replace(f"<{converter}{name}>", str(values[name]))
     assert "<" not in address, f"tell all_pages.py what to put into {rule}"
     return address
@@ -32,7 +33,7 @@ def routes(method, *, at_a_table=False):
 
 def readable_pages(code):
     """Return the addresses of everything that can be read about one table, and of the general pages."""
-    left_out = STREAMS | IN_THE_BIN
+    left_out = STREAMS | PHOTOS | IN_THE_BIN
     return sorted(
         _address(rule, code) for rule in _RULES if "GET" in rule.methods and rule.endpoint not in left_out
     )

@@ -188,14 +188,22 @@ def test_only_the_host_finds_a_bin_on_the_start_page(app, phone):
 # The sample game
 
 
-def test_the_sample_game_is_under_way_and_can_be_played_on(phone, tables):
-    code = add_sample(tables)
+NEXT = {
+    "dungeon-drop": {"type": "loot_skipped", "player": 0},
+    "apprentis": {"type": "threat_revealed", "effect": "new"},
+}
 
-    phone.sit_everywhere(code)
-    answer = phone.act(code, {"type": "threat_revealed", "effect": "new"})
 
-    assert answer.json["ok"] is True
-    assert tables.open(code).version > 5
+def test_the_sample_games_are_under_way_and_can_be_played_on(phone, tables):
+    shown = add_sample(tables)
+
+    games = tables.store.games_for(None)
+    assert {row.game for row in games} == set(NEXT)
+    for row in games:
+        phone.sit_everywhere(row.code)
+        assert tables.open(row.code).version > 5
+        assert phone.act(row.code, NEXT[row.game]).json["ok"] is True
+    assert tables.open(shown).setup.game == "dungeon-drop"
 
 
 def test_the_sample_game_is_added_to_an_empty_record_only(phone, tables):
