@@ -214,5 +214,8 @@ def owner(event: Event) -> int | None:
 
 def independent(one: Event, other: Event) -> bool:
     """Whether two players' events may be accepted in either order: each keeps the own cards and sheet."""
+    if isinstance(one, QuestWritten) or isinstance(other, QuestWritten):
+        # Nobody else's turn waits for somebody who writes down a quest.
+        return getattr(one, "player", None) != getattr(other, "player", None)
     own = CardEvent | SheetEvent
     return isinstance(one, own) and isinstance(other, own) and one.player != other.player
