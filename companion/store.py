@@ -194,6 +194,23 @@ class Store:
         for row in self._read("SELECT * FROM events WHERE game = ? ORDER BY seq", code):
             yield Entry(row["seq"], row["by"], row["at"], row["action"], json.loads(row["body"]))
 
+    def recorded(self, game: str, type: str, *, finished: bool = False, most: int = 300) -> list[Any]:
+        """Return the newest events of one type of all tables of a game, newest first; undone ones too.
+
+        Args:
+            finished: only of games that are over.
+        """
+        rows = self._read(
+            "SELECT events.body FROM events JOIN games ON games.code = events.game"
+            " WHERE games.game = ? AND json_extract(events.body, '$.type') = ?"
+            " AND (games.result IS NOT NULL OR NOT ?) ORDER BY events.at DESC, events.seq DESC LIMIT ?",
+            game,
+            type,
+            finished,
+            most,
+        )
+        return [json.loads(row["body"]) for row in rows]
+
     def append(self, code: str, entry: Entry, result: Result | None) -> None:
         """Write one entry and the game's summary; on return both are on disk.
 

@@ -249,3 +249,25 @@ def test_the_page_is_in_french_too(app, phone):
     text = phone.page(f"/t/{code}/?seat=0").text
     assert "Piller cette salle" in text
     assert "Loot" not in text
+
+
+def test_cards_typed_once_are_offered_in_the_next_game(phone):
+    first = gathered(phone, players=("Ana",), mode="score")
+    act(phone, first, form="hero", initiative="7", hit_points="9", race="Dwarf", calling="Bard")
+    act(phone, first, form="quest", clear="4", blue="4", pink="1", name="Sapphires")
+    code = gathered(phone, players=("Zoë",))
+    page = phone.page(f"/t/{code}/?seat=0")
+    assert "Dwarf Bard" in page.text
+    # A quest is secret until its game is over.
+    assert "Sapphires" not in page.text
+    act(phone, first, event={"type": "sheet_signed", "player": 0})
+    assert "Sapphires" in phone.page(f"/t/{code}/?seat=0").text
+    filled = phone.get(f"/t/{code}/?seat=0&hero=1&quest=0").text
+    assert 'value="Dwarf"' in filled
+    assert 'name="clear" min="0" max="20" required value="4"' in filled
+
+
+def test_a_card_that_is_not_there_is_not_offered(phone):
+    code = gathered(phone, players=("Ana",))
+    for asked in ("hero=99", "quest=-1", "hero=x"):
+        assert phone.get(f"/t/{code}/?seat=0&{asked}").status_code == 200

@@ -12,6 +12,7 @@ from flask import request
 
 from companion.codec import event_name
 from companion.dungeon_drop.game.legal import USUAL_CARD
+from companion.dungeon_drop.game.memory import Card, heroes_typed, quests_typed
 from companion.dungeon_drop.game.scoring import score
 from companion.dungeon_drop.game.state import GameState, Phase, Step
 from companion.dungeon_drop.game.view import TableView, view_for
@@ -22,12 +23,12 @@ from companion.dungeon_drop.quests import What, When
 from companion.errors import BadData
 from companion.message import Message, say
 from companion.score_sheet import Sheet
-from web.at_table import Visit, the_eye, the_looks
+from web.at_table import Visit, the_eye, the_looks, the_tables
 from web.dungeon_drop.forms import BONUS_LINES, piece_name
 from web.dungeon_drop.look import Look, LookCube, Status
 from web.dungeon_drop.looks import NO_CAMERA
 from web.dungeon_drop.marks import CORNERS, MARKS, Mark
-from web.dungeon_drop.photo_routes import remaining
+from web.dungeon_drop.photo_routes import GAME, remaining
 from web.dungeon_drop.room_choice import RoomChoice, best_rooms, room_between
 from web.dungeon_drop.scan_words import SIZE_NAMES, SURE, WHY_REFUSED, what_to_do
 
@@ -94,6 +95,7 @@ def table(visit: Visit) -> dict[str, Any]:
         "can": can,
         "mine": view.mine,
         **_words(),
+        **_remembered(state),
         **_seen(visit, state, view),
     }
 
@@ -119,6 +121,24 @@ def ranked(visit: Visit) -> tuple[Ranked, ...]:
     outcome = visit.journal.outcome
     seats = [placing.seat for placing in outcome.placings] if outcome else []
     return tuple(Ranked(state.players[seat], score(state, seat)) for seat in seats)
+
+
+def _remembered(state: GameState) -> dict[str, Any]:
+    """Return the cards typed in earlier games, and those that were asked for to fill the forms with."""
+    store = the_tables().store
+    heroes = heroes_typed(store.recorded(GAME, "hero_chosen")) if state.phase is Phase.GATHERING else ()
+    quests = quests_typed(store.recorded(GAME, "quest_written", finished=True))
+    return {
+        "heroes": heroes,
+        "quests": quests,
+        "offered_hero": _asked_for(heroes, "hero"),
+        "offered_quest": _asked_for(quests, "quest"),
+    }
+
+
+def _asked_for(cards: tuple[Card, ...], field: str) -> Card | None:
+    place = request.args.get(field, type=int)
+    return cards[place] if place is not None and 0 <= place < len(cards) else None
 
 
 def happened(code: str, event: Mapping[str, Any]) -> None:
