@@ -17,6 +17,7 @@ from web import errors, history, home, language, live, manage, play, results, se
 from web import headers as security_headers
 from web.dungeon_drop import dice_routes, photo_routes
 from web.dungeon_drop.eyes import Eye
+from web.dungeon_drop.learning import Learning
 from web.dungeon_drop.looks import Looks, Sees
 
 MAX_UPLOAD = 20_000_000  # a phone's photo or the longest log
@@ -70,7 +71,8 @@ def create_app(
     app.extensions["tables"] = tables
     hub = app.extensions["hub"] = live.Hub()
     folder = photos or Path(tempfile.mkdtemp(prefix="dungeon-photos-"))
-    app.extensions["looks"] = Looks(folder, scanner or _scanner, hub.publish)
+    learning = app.extensions["learning"] = Learning(folder.parent if photos else folder)
+    app.extensions["looks"] = Looks(folder, scanner or _scanner, hub.publish, lambda: learning.profile)
     app.extensions["eye"] = eye
     app.extensions["served_at"] = served_at or ServedAt()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True

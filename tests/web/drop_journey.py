@@ -37,7 +37,7 @@ QUEST = {
 class Eye:
     """Sees a room with one of everything, a doubtful cube, and a pillar that may forbid it."""
 
-    def scan(self, frame, *, focal_px=None):
+    def scan(self, frame, *, focal_px=None, profile=None):
         if frame.shape[0] == 100:
             return a_scan(size_px=(100, 100), source=Source.NONE, warnings=(Warning(Advice.NO_CUBES),))
         more = [

@@ -29,7 +29,7 @@ class Eye:
         self.open.set()
         self.seen = []
 
-    def scan(self, frame, *, focal_px=None):
+    def scan(self, frame, *, focal_px=None, profile=None):
         assert self.open.wait(5)
         self.seen.append((frame.shape, focal_px))
         if frame[0, 0, 0] == 13:

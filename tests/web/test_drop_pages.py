@@ -14,6 +14,7 @@ from tests.web.phone import FRENCH, Phone
 from tests.web.scans import a_scan, a_seen_cube, one_room
 from tests.web.test_drop_looks import photo
 from web.app import create_app
+from web.dungeon_drop.learning import Learning
 
 SECRET = {"form": "quest", "clear": "17", "blue": "19", "pink": "13", "name": "Queen's favour"}
 
@@ -21,7 +22,7 @@ SECRET = {"form": "quest", "clear": "17", "blue": "19", "pink": "13", "name": "Q
 class Eye:
     """Sees one room with a doubtful cube in every photo."""
 
-    def scan(self, frame, *, focal_px=None):
+    def scan(self, frame, *, focal_px=None, profile=None):
         cubes = (*one_room(), a_seen_cube(6, "gold", 0, -47.8))
         return a_scan(*cubes, size_px=(frame.shape[1], frame.shape[0]))
 
@@ -271,3 +272,16 @@ def test_a_card_that_is_not_there_is_not_offered(phone):
     code = gathered(phone, players=("Ana",))
     for asked in ("hero=99", "quest=-1", "hero=x"):
         assert phone.get(f"/t/{code}/?seat=0&{asked}").status_code == 200
+
+
+def test_what_players_fix_is_learned_for_the_next_photo(phone):
+    code = begun(phone)
+    look = snap(phone, code)
+    learning = phone.app.extensions["learning"]
+    assert learning.profile is None
+    fields = {"seat": "0", "look": str(look.number), "cube": "3", "piece": "troll-large"}
+    phone.post(f"/t/{code}/fix", fields)
+    phone.post(f"/t/{code}/fix", {**fields, "cube": "4", "piece": "none"})
+    assert [str(kind) for kind in learning.profile.kinds] == ["troll"]
+    again = Learning(learning._folder)
+    assert len(again.profile) == 1

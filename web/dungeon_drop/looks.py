@@ -23,6 +23,7 @@ from companion.message import say
 from vision.focal import told_focal_px
 from vision.photo import BadPicture, Why, read_photo
 from vision.pictures import FrameBGR
+from vision.profile import Profile
 from vision.seen import Scan
 from web.dungeon_drop.look import Look, Status, look_of, read_look, write_look
 
@@ -46,24 +47,32 @@ _LOG = logging.getLogger(__name__)
 class Sees(Protocol):
     """What reads photos: the scanner, or something quicker in tests."""
 
-    def scan(self, frame: FrameBGR, *, focal_px: float | None = None) -> Scan:
+    def scan(self, frame: FrameBGR, *, focal_px: float | None = None, profile: Profile | None = None) -> Scan:
         """Find all cubes in a picture."""
 
 
 class Looks:
     """The looks at all tables; safe to use from many threads."""
 
-    def __init__(self, folder: Path, scanner: Callable[[], Sees], changed: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        scanner: Callable[[], Sees],
+        changed: Callable[[str], None],
+        profile: Callable[[], Profile | None] = lambda: None,
+    ) -> None:
         """Keep looks in *folder*.
 
         Args:
             scanner: makes what reads photos, at the first one: it takes a second to load.
             changed: told the code of a table whenever its look has changed.
+            profile: gives what is known of this owner's pieces.
         """
         self._folder = folder
         self._make_scanner = scanner
         self._scanner: Sees | None = None
         self._changed = changed
+        self._profile = profile
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="photos")
         self._lock = threading.RLock()
         self._current: dict[str, Look | None] = {}
@@ -159,7 +168,7 @@ class Looks:
             return Look(number=number, status=Status.REFUSED, why=NO_CAMERA)
         if self._scanner is None:
             self._scanner = self._make_scanner()
-        look = look_of(number, self._scanner.scan(frame, focal_px=focal_px))
+        look = look_of(number, self._scanner.scan(frame, focal_px=focal_px, profile=self._profile()))
         try:
             self._keep(code, look, frame)
         except StoreTrouble:
