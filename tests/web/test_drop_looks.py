@@ -17,6 +17,7 @@ from tests.web.scans import a_scan, a_seen_cube, one_room
 from web.dungeon_drop.look import Look, Status, look_of, read_look, write_look
 from web.dungeon_drop.looks import MOST_WAITING, Looks
 from web.dungeon_drop.room_choice import best_rooms, room_between
+from web.dungeon_drop.since import what_is_strange
 
 CODE = "abcdefghjkmnpqrstuvw"
 
@@ -208,3 +209,40 @@ def test_a_pillar_that_players_say_touches_forbids_the_room():
 
 def test_pillars_that_make_no_room_give_none():
     assert room_between(a_look(), Hero(reserve=Reserve()), (0, 1, 5)) is None
+
+
+# Two photos
+
+
+def seen_again(*cubes):
+    return look_of(2, a_scan(*cubes))
+
+
+def test_what_was_looted_and_still_lies_there_is_pointed_out():
+    strange = what_is_strange(a_look(), (3, 4), seen_again(*(c for c in one_room() if c.id != 4)))
+    assert strange.still_there == ((Kind.GOLD, 1),)
+    assert strange.vanished == ()
+
+
+def test_what_vanished_without_a_loot_is_pointed_out():
+    strange = what_is_strange(a_look(), (3,), seen_again(*(c for c in one_room() if c.id not in (3, 5))))
+    assert strange.vanished == ((Kind.GEM_PINK, 1),)
+
+
+def test_new_cubes_are_nothing_strange():
+    assert not what_is_strange(a_look(), (), seen_again(*one_room(), a_seen_cube(9, "key", 40, 40)))
+
+
+def test_another_table_is_not_compared():
+    other = [a_seen_cube(n, "goblin", 20 * n, 9) for n in range(6)]
+    assert not what_is_strange(a_look(), (), seen_again(*other))
+
+
+def test_numbers_go_on_after_a_restart(looks, tmp_path, eye):
+    looks.take(CODE, b"no picture")
+    wait_for(looks)
+    stamp = looks.stamp(CODE)
+    again = Looks(tmp_path / "photos", lambda: eye, lambda code: None)
+    again.take(CODE, photo())
+    assert again.stamp(CODE) > stamp
+    again.close()

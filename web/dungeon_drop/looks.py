@@ -12,6 +12,7 @@ import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -82,8 +83,14 @@ class Looks:
         """Return the newest look at a table."""
         with self._lock:
             if code not in self._current:
-                self._current[code] = self._load(code)
+                self._current[code] = self._newest(code)
             return self._current[code]
+
+    def previous(self, code: str) -> Look | None:
+        """Return the look before the newest, if it was read and is still kept."""
+        look = self.current(code)
+        before = None if look is None else self._load(code, look.number - 1)
+        return before if before is not None and before.status is Status.READ else None
 
     def stamp(self, code: str) -> int:
         """Return a number that grows with every look, with how far it is read, and with every correction."""
@@ -150,14 +157,17 @@ class Looks:
     def _read(self, code: str, number: int, load: _Load) -> None:
         try:
             self._now(code, Look(number=number, status=Status.READING))
-            self._now(code, self._looked(code, number, load))
+            look = self._looked(code, number, load)
         except Exception:
             # Whatever goes wrong with one photo, the next one must be read.
             _LOG.exception("a photo could not be read")
-            self._now(code, Look(number=number, status=Status.REFUSED, why=str(Why.BROKEN)))
-        finally:
-            with self._lock:
-                self._waiting -= 1
+            look = Look(number=number, status=Status.REFUSED, why=str(Why.BROKEN))
+        with suppress(StoreTrouble):
+            if look.status is Status.REFUSED:
+                self._keep(code, look)  # so that numbers go on after a restart
+        with self._lock:
+            self._waiting -= 1
+        self._now(code, look)
 
     def _looked(self, code: str, number: int, load: _Load) -> Look:
         try:
@@ -196,18 +206,20 @@ class Looks:
         except OSError as error:
             raise StoreTrouble(say("The photo could not be kept: is the disk full?")) from error
 
-    def _load(self, code: str) -> Look | None:
-        numbers = sorted(
-            (int(file.stem) for file in self._place(code).glob("*.json") if file.stem.isdecimal()),
-            reverse=True,
-        )
-        for number in numbers:
-            try:
-                text = (self._place(code) / f"{number}.json").read_text(encoding="utf-8")
-                return read_look(json.loads(text))
-            except (OSError, ValueError, KeyError, TypeError):
-                _LOG.warning("a look could not be read again")
-        return None
+    def _newest(self, code: str) -> Look | None:
+        numbers = (int(file.stem) for file in self._place(code).glob("*.json") if file.stem.isdecimal())
+        looks = (self._load(code, number) for number in sorted(numbers, reverse=True))
+        return next((look for look in looks if look is not None), None)
+
+    def _load(self, code: str, number: int) -> Look | None:
+        file = self._place(code) / f"{number}.json"
+        if not file.is_file():
+            return None
+        try:
+            return read_look(json.loads(file.read_text(encoding="utf-8")))
+        except (OSError, ValueError, KeyError, TypeError):
+            _LOG.warning("a look could not be read again")
+            return None
 
 
 def _shown(frame: FrameBGR) -> bytes:

@@ -31,6 +31,7 @@ from web.dungeon_drop.marks import CORNERS, MARKS, Mark
 from web.dungeon_drop.photo_routes import GAME, remaining
 from web.dungeon_drop.room_choice import RoomChoice, best_rooms, room_between
 from web.dungeon_drop.scan_words import SIZE_NAMES, SURE, WHY_REFUSED, what_to_do
+from web.dungeon_drop.since import Since, what_is_strange
 
 TAGLINE = say("Snap the table, see the best rooms for your hero, keep the score.")
 PLAYERS = say("1 to 4 players")
@@ -225,7 +226,16 @@ def _seen(visit: Visit, state: GameState, view: TableView) -> dict[str, Any]:
         "drawn": tuple(_drawn(each, inside, doubtful, id) for each in left.cubes),
         "unsure": sum(each.confidence < SURE and not each.fixed for each in left.cubes),
         "warnings": tuple(what_to_do(warning) for warning in look.warnings),
+        "since": _since(visit, state, look),
     }
+
+
+def _since(visit: Visit, state: GameState, look: Look) -> Since:
+    """Compare with the photo before, until something is looted on this one."""
+    before = the_looks().previous(visit.guest.code)
+    if before is None or state.look not in (0, before.number):
+        return Since()
+    return what_is_strange(before, state.taken if state.look == before.number else (), look)
 
 
 def frame_of(look: Look) -> Frame:
