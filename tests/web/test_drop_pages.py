@@ -285,3 +285,23 @@ def test_what_players_fix_is_learned_for_the_next_photo(phone):
     assert [str(kind) for kind in learning.profile.kinds] == ["troll"]
     again = Learning(learning._folder)
     assert len(again.profile) == 1
+
+
+def test_a_flick_shows_other_rooms_and_changes_nothing(phone):
+    code = begun(phone)
+    act(phone, code, event={"type": "cubes_dropped", "player": 0})
+    before = snap(phone, code)
+    page = phone.page(f"/t/{code}/?seat=0&flick=3&x=30&y=30")
+    assert "What if" in page.text
+    assert "Loot this room" not in page.text
+    assert phone.app.extensions["looks"].current(code) is before
+    for asked in ("flick=99&x=1&y=1", "flick=3&x=9999&y=1", "flick=x&x=1&y=1"):
+        assert "What if" not in phone.page(f"/t/{code}/?seat=0&{asked}").text
+
+
+def test_pawn_advice_is_for_those_who_wait(phone):
+    code = begun(phone, teamwork="yes")
+    act(phone, code, event={"type": "cubes_dropped", "player": 0})
+    snap(phone, code)
+    assert "Best places for your pawn" in phone.page(f"/t/{code}/?seat=1").text
+    assert "Best places for your pawn" not in phone.page(f"/t/{code}/?seat=0").text

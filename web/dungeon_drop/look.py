@@ -89,6 +89,21 @@ class Look:
             self, cubes=tuple(cube for cube in self.cubes if cube.id not in gone), edits=self.edits + 1
         )
 
+    def with_moved(self, id: int, to_px: Point) -> Look:
+        """Return the look as if a cube stood elsewhere in the photo: what a flick would do."""
+        cube = self.cube(id)
+        if cube is None or self.plane is None:
+            return self
+        outline, footprint = np.array(cube.outline_px), np.array(cube.footprint_mm)
+        middle = (outline.min(axis=0) + outline.max(axis=0)) / 2
+        here, there = self.plane.to_mm(np.array([middle, to_px]))
+        moved = replace(
+            cube,
+            outline_px=_points(np.round(outline - middle + np.array(to_px), 2)),
+            footprint_mm=_points(np.round(footprint - here + there, 3)),
+        )
+        return self.with_cube(moved)
+
     def with_call(self, pillars: tuple[int, int, int], cube: int, inside: bool) -> Look:
         """Return the look after players decided whether a cube is in a room."""
         return replace(self, calls={**self.calls, (pillars, cube): inside}, edits=self.edits + 1)

@@ -9,9 +9,11 @@ from functools import lru_cache
 import numpy as np
 
 from companion.dungeon_drop.advice import Advice, RoomAdvice, advise
+from companion.dungeon_drop.deny import wanted_by
 from companion.dungeon_drop.footprints import Point
-from companion.dungeon_drop.hero import Hero
+from companion.dungeon_drop.hero import Hero, Rival
 from companion.dungeon_drop.holdings import Held, cube_rows
+from companion.dungeon_drop.pawns import best_spots, heat_map
 from companion.dungeon_drop.pieces import COLLECTED, Kind, Size
 from companion.dungeon_drop.rooms import Rooms, find_rooms
 from companion.dungeon_drop.worth import columns_needed, judge
@@ -95,6 +97,15 @@ def room_between(look: Look, hero: Hero, pillars: Trio) -> RoomChoice | None:
         if {ids[index] for index in trio} == wanted:
             return _choice(look, advice, advice.room(place))
     return None
+
+
+def pawn_spots(look: Look, player: Rival, count: int = 3) -> tuple[Point, ...]:
+    """Return where in the photo a pawn would best stand while *player* is about to loot."""
+    if look.plane is None or not len(rooms_of(look)):
+        return ()
+    theirs = wanted_by(rooms_of(look), player, doubt_mm(look))
+    spots = best_spots(heat_map(theirs), count)
+    return tuple(_in_photo(look, tuple(spot.at_mm for spot in spots))) if spots else ()
 
 
 def _advice(look: Look, hero: Hero) -> Advice:

@@ -29,7 +29,7 @@ from web.dungeon_drop.look import Look, LookCube, Status
 from web.dungeon_drop.looks import NO_CAMERA
 from web.dungeon_drop.marks import CORNERS, MARKS, Mark
 from web.dungeon_drop.photo_routes import GAME, remaining
-from web.dungeon_drop.room_choice import RoomChoice, best_rooms, room_between
+from web.dungeon_drop.room_choice import RoomChoice, best_rooms, pawn_spots, room_between
 from web.dungeon_drop.scan_words import SIZE_NAMES, SURE, WHY_REFUSED, what_to_do
 from web.dungeon_drop.since import Since, what_is_strange
 
@@ -205,6 +205,9 @@ def _seen(visit: Visit, state: GameState, view: TableView) -> dict[str, Any]:
     if look.status is not Status.READ:
         return shown
     left = remaining(state, look)
+    flicked = _asked_flick(left)
+    if flicked is not None:
+        left = left.with_moved(*flicked)
     id = request.args.get("cube", type=int)
     cube = None if id is None else left.cube(id)
     rooms: tuple[RoomChoice, ...] = ()
@@ -221,7 +224,9 @@ def _seen(visit: Visit, state: GameState, view: TableView) -> dict[str, Any]:
         "room": room,
         "room_number": 1 + rooms.index(room) if room in rooms else None,
         "cube": cube,
-        "adding": _asked_place(look),
+        "adding": _asked_place(look) if flicked is None else None,
+        "flicked": flicked,
+        "pawn_places": _pawns(left, state, view),
         "frame": frame_of(look),
         "drawn": tuple(_drawn(each, inside, doubtful, id) for each in left.cubes),
         "unsure": sum(each.confidence < SURE and not each.fixed for each in left.cubes),
@@ -267,6 +272,22 @@ def _asked_room(look: Look, state: GameState, seat: int) -> RoomChoice | None:
         return None
     i, j, k = map(int, parts)
     return room_between(look, state.hero(seat), (i, j, k))
+
+
+def _asked_flick(look: Look) -> tuple[int, tuple[float, float]] | None:
+    """Return which cube is thought to be flicked where."""
+    id, place = request.args.get("flick", type=int), _asked_place(look)
+    if id is None or place is None or look.cube(id) is None:
+        return None
+    return id, (float(place[0]), float(place[1]))
+
+
+def _pawns(look: Look, state: GameState, view: TableView) -> tuple[tuple[float, float], ...]:
+    """Return where the own pawn would best stand, on the phones of those who wait for the active player."""
+    turn = state.turn
+    if not state.teamwork or turn is None or view.seat is None or view.seat == turn:
+        return ()
+    return pawn_spots(look, state.rival(turn))
 
 
 def _asked_place(look: Look) -> tuple[int, int] | None:

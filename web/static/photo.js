@@ -1,4 +1,5 @@
-// Photos: sent as soon as they are taken, with progress; a tap beside all cubes adds a missed one.
+// Photos: sent as soon as they are taken, with progress; a tap beside all cubes adds a missed one, and a cube
+// that is dragged shows what a flick would do.
 import { go, live, say } from "./page.js";
 
 document.documentElement.classList.add("scripted");
@@ -32,12 +33,57 @@ document.addEventListener("change", (event) => {
   if (form && event.target.files?.length) send(form);
 });
 
-document.addEventListener("click", (event) => {
-  const picture = event.target.closest("svg[data-add]");
-  if (!picture || event.target.closest("a")) return;
-  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
+const inPhoto = (picture, event) =>
+  new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
+
+function goTo(picture, at, more) {
   const address = new URL(picture.dataset.add, location.href);
-  address.searchParams.set("x", Math.round(at.x));
-  address.searchParams.set("y", Math.round(at.y));
+  for (const [name, value] of Object.entries({ x: Math.round(at.x), y: Math.round(at.y), ...more })) {
+    address.searchParams.set(name, value);
+  }
   if (live().dataset.code) go(address, { push: true });
+}
+
+const FAR_PX = 10; // a finger that moves less has tapped
+let drag = null;
+
+document.addEventListener("pointerdown", (event) => {
+  const cube = event.target.closest?.("svg[data-add] a[data-cube]");
+  if (!cube || event.button || !event.isPrimary) return;
+  drag = { cube, picture: cube.closest("svg"), x: event.clientX, y: event.clientY, moved: false };
+});
+
+document.addEventListener("pointermove", (event) => {
+  if (!drag || !event.isPrimary) return;
+  const far = Math.hypot(event.clientX - drag.x, event.clientY - drag.y);
+  if (!drag.moved && far < FAR_PX) return;
+  drag.moved = true;
+  const from = inPhoto(drag.picture, { clientX: drag.x, clientY: drag.y });
+  const to = inPhoto(drag.picture, event);
+  drag.cube.classList.add("dragged");
+  drag.cube.setAttribute("transform", `translate(${to.x - from.x} ${to.y - from.y})`);
+});
+
+document.addEventListener("pointerup", (event) => {
+  if (drag?.moved) goTo(drag.picture, inPhoto(drag.picture, event), { flick: drag.cube.dataset.cube });
+});
+document.addEventListener("pointercancel", () => (drag = null));
+
+document.addEventListener(
+  "click",
+  (event) => {
+    const dragged = drag?.moved;
+    drag = null;
+    if (dragged) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
+    const picture = event.target.closest("svg[data-add]");
+    if (picture && !event.target.closest("a")) goTo(picture, inPhoto(picture, event), {});
+  },
+  true,
+);
+document.addEventListener("dragstart", (event) => {
+  if (event.target.closest?.("svg[data-add]")) event.preventDefault();
 });
