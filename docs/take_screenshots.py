@@ -14,6 +14,7 @@ from tests.browser.journey import create, table_code
 from tests.running import Server
 
 PICTURES = Path(__file__).parent / "pictures"
+PHOTO = Path(__file__).parents[1] / "tests" / "pictures" / "rendered" / "table-900001.jpg"
 PHONE = {"width": 390, "height": 844}
 TV = {"width": 1280, "height": 720}
 NAMES = ("Audrey", "Basile", "Chloé")
@@ -82,6 +83,50 @@ def play(page, language, theme):
     shoot(page, named("home"))
 
 
+def play_drop(page, language, theme):
+    """Loot a room of a photo, correct a cube, and score."""
+
+    def named(name):
+        return f"drop-{name}-{language}{'' if theme == 'dark' else '-light'}"
+
+    page.goto("/new/dungeon-drop")
+    for field, name in zip(page.locator("input[name=player]").all(), NAMES[:2], strict=False):
+        field.fill(name)
+    page.locator("button[form=setup]").click()
+    page.wait_for_url("**/seats/")
+    table = page.url.replace("seats/", "")
+    tap(page, "form[action$='take-free'] button")
+    for seat, (race, calling) in enumerate((("Elfe", "Barde"), ("Nain", "Moine"))):
+        page.goto(f"{table}?seat={seat}")
+        page.locator("#hero input[name=race]").fill(race)
+        page.locator("#hero input[name=calling]").fill(calling)
+        page.locator("#hero input[name=initiative]").fill(str(4 + 3 * seat))
+        tap(page, "#hero button.wide")
+        page.evaluate("document.querySelector('#quest').open = true")
+        tap(page, "#quest form > button")
+    page.evaluate("scrollTo(0, 0)")
+    shoot(page, named("heroes"))
+    page.goto(f"{table}?seat=0")
+    tap(page, ".bar .last button")
+    tap(page, ".bar .last button")
+    tap(page, ".card.now button.quiet")
+    page.locator("input[type=file]").first.set_input_files(PHOTO)
+    page.locator(".overlay").wait_for(timeout=60_000)
+    page.wait_for_timeout(500)
+    page.evaluate("scrollTo(0, 0)")
+    shoot(page, named("rooms"))
+    page.locator(".overlay .cube.inside").first.click(force=True)
+    page.locator("#cube").scroll_into_view_if_needed()
+    shoot(page, named("cube"))
+    page.goto(f"{table}?seat=0")
+    tap(page, ".bar .last button.primary")
+    page.goto(f"{table}?seat=0")
+    tap(page, "#finish summary")
+    tap(page, "#finish button")
+    page.evaluate("scrollTo(0, 0)")
+    shoot(page, named("scoring"))
+
+
 def main():
     PICTURES.mkdir(exist_ok=True)
     chromium = find_chromium()
@@ -101,6 +146,7 @@ def main():
                 base_url=server.address, viewport=PHONE, locale=locale, color_scheme=theme
             )
             play(context.new_page(), language, theme)
+            play_drop(context.new_page(), language, theme)
             context.close()
             server.stop()
         browser.close()
