@@ -1,6 +1,11 @@
-"""The steps that several browser tests share: creating a table and sitting down."""
+"""The steps that several browser tests share: creating a table, sitting down, writing down a hero."""
 
 import re
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+PHOTO = Path(__file__).parents[1] / "pictures" / "rendered" / "table-900007.jpg"
 
 
 def create(page, *names, mode="full"):
@@ -19,6 +24,34 @@ def create(page, *names, mode="full"):
     page.locator("button[form=setup]").click()
     page.wait_for_url("**/seats/")
     return page.url
+
+
+def create_drop(page, *names, teamwork=False):
+    """Set up a game of Dungeon Drop; return the seats' address."""
+    page.goto("/new/dungeon-drop")
+    for field, name in zip(page.locator("input[name=player]").all(), names, strict=False):
+        field.fill(name)
+    if teamwork:
+        page.locator("input[name=option-teamwork][value=yes]").check()
+    page.locator("button[form=setup]").click()
+    page.wait_for_url("**/seats/")
+    return page.url
+
+
+def gather(page, initiative, gems=(1, 2, 3), race=""):
+    """Write down a hero and a quest."""
+    hero = page.locator("form#hero")
+    hero.locator("input[name=race]").fill(race)
+    hero.locator("input[name=initiative]").fill(str(initiative))
+    hero.locator("button.primary").click()
+    expect(hero.locator("button.primary")).to_have_count(0)
+    quest = page.locator("#quest")
+    if quest.get_attribute("open") is None:
+        quest.locator("> summary").click()
+    for colour, value in zip(("clear", "blue", "pink"), gems, strict=True):
+        quest.locator(f"input[name={colour}]").fill(str(value))
+    quest.locator("form > button").click()
+    expect(page.locator("tr", has_text=race or "").locator(".icon").first).to_be_visible()
 
 
 def sit(page, seats_address, name):

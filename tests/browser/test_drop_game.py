@@ -1,39 +1,14 @@
 """Dungeon Drop on two real phones: a photo, the best room, a fix, the loot, three rounds, the score."""
 
 import re
-from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.browser.journey import sit, table_code
+from tests.browser.journey import PHOTO, create_drop, gather, sit, table_code
 
-PHOTO = Path(__file__).parents[1] / "pictures" / "rendered" / "table-900007.jpg"
 LIVE_MS = 2000
 # A real scan on a busy machine; what a person waits for is measured elsewhere.
 READ_MS = 20_000
-
-
-def create(page, *names):
-    page.goto("/new/dungeon-drop")
-    for field, name in zip(page.locator("input[name=player]").all(), names, strict=False):
-        field.fill(name)
-    page.locator("button[form=setup]").click()
-    page.wait_for_url("**/seats/")
-    return page.url
-
-
-def gather(page, initiative, gems):
-    """Write down a hero and a quest."""
-    hero = page.locator("form#hero")
-    hero.get_by_label("Initiative").fill(str(initiative))
-    hero.get_by_role("button", name="That is my hero").click()
-    expect(hero.get_by_role("button", name="Change my hero")).to_be_visible()
-    quest = page.locator("#quest")
-    if quest.get_attribute("open") is None:
-        quest.locator("summary").first.click()
-    for colour, value in zip(("clear", "blue", "pink"), gems, strict=True):
-        quest.locator(f"input[name={colour}]").fill(str(value))
-    quest.get_by_role("button", name="Keep my quest").click()
 
 
 def everything_sent_to(page):
@@ -69,7 +44,7 @@ def drop(page):
 def test_two_phones_play_a_whole_game_with_a_photo(phone):
     ana, ben = phone(), phone()
     sent_to_ben = everything_sent_to(ben)
-    seats = create(ana, "Ana", "Ben")
+    seats = create_drop(ana, "Ana", "Ben")
     sit(ana, seats, "Ana")
     sit(ben, seats, "Ben")
     gather(ana, 3, (17, 19, 13))

@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser.journey import create, sit, table_code
+from tests.browser.journey import PHOTO, create, create_drop, gather, sit, table_code
 
 TARGET_PX = 44
 
@@ -17,13 +17,14 @@ MEASURE = """
   for (const e of document.querySelectorAll("a, button, summary, select, input:not([type=hidden])")) {
     if (!seen(e)) continue;
     const target = e.matches("input[type=checkbox], input[type=radio]") ? e.closest("label") : e;
-    if (e.closest("p") || e.matches(".total a, .stepper input")) continue;
+    // Cubes are as small as they are on the photo; two fingers make it larger.
+    if (e.closest("p, svg") || e.matches(".total a, .stepper input, [type=file]")) continue;
     const box = target.getBoundingClientRect();
     if (box.width < TARGET || box.height < TARGET) small.push(e.outerHTML.slice(0, 120) + " " + box.height);
   }
   const wide = [];
   for (const e of document.querySelectorAll("main *, header *, nav *")) {
-    if (!seen(e) || e.closest(".tabs, svg")) continue;
+    if (!seen(e) || e.closest(".tabs, .offers, .photo, svg")) continue;
     const box = e.getBoundingClientRect();
     if (box.right > innerWidth + 1 || box.left < -1) wide.push(e.outerHTML.slice(0, 120));
   }
@@ -107,3 +108,46 @@ def test_the_result_page_is_usable_at_360_pixels(phone, locale, scheme):
     with page.expect_download() as download:
         page.locator("a[data-picture]").click()
     assert download.value.suggested_filename == "dungeon.png"
+
+
+@pytest.mark.parametrize(("locale", "scheme"), [("fr-FR", "light"), ("en-GB", "dark")])
+def test_dungeon_drop_is_usable_at_360_pixels(phone, locale, scheme):
+    page = phone(locale=locale, scheme=scheme, width=360, height=740)
+    seats = create_drop(page, "Maximilienne", "Anne-Charlotte de Lille", teamwork=True)
+    check(page, "seats")
+    page.locator("form[action$='take-free'] button").click()
+    for seat in (0, 1):
+        page.goto(seats.replace("seats/", f"?seat={seat}"))
+        gather(page, initiative=4 + seat, race="Demi-elfe des bois profonds")
+    unfold(page)
+    check(page, "gathering")
+    page.goto(seats.replace("seats/", "?seat=0"))
+    page.locator(".bar .last button").click()
+    expect(page.locator(".undo:not([disabled])")).to_be_visible()
+    check(page, "explore")
+    page.locator(".bar .last button").click()
+    expect(page.locator(".card.now button.quiet")).to_be_visible()
+    check(page, "ability")
+    page.locator("input[type=file]").first.set_input_files(PHOTO)
+    expect(page.locator(".overlay")).to_be_visible(timeout=30_000)
+    unfold(page)
+    check(page, "photo")
+    page.locator(".overlay .cube.inside").first.click(force=True)
+    expect(page.locator("#cube")).to_be_visible()
+    check(page, "cube")
+    page.goto(seats.replace("seats/", "?seat=1"))
+    check(page, "waiting")
+    page.goto(seats.replace("seats/", "tv"))
+    check(page, "tv")
+    page.goto(seats.replace("seats/", "?seat=0"))
+    page.locator("#finish summary").click()
+    page.locator("#finish button").click()
+    expect(page.locator("#total")).to_be_visible()
+    unfold(page)
+    check(page, "scoring")
+
+
+def unfold(page):
+    for details in page.locator("main details.fold:not([open])").all():
+        if details.is_visible():
+            details.locator("> summary").click()
