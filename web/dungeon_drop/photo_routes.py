@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from web.at_table import Visit, acting_seat, the_eye, the_looks, the_tables, wel
 from web.dungeon_drop.forms import pawns_of, piece_of
 from web.dungeon_drop.learning import Learning
 from web.dungeon_drop.look import TAPPED_ACCURACY_MM, Look, LookCube
-from web.dungeon_drop.room_choice import RoomChoice, Trio, room_between
+from web.dungeon_drop.room_choice import RoomChoice, Trio, room_between, trio_of
 from web.going_back import back_to, wants_live
 from web.live import stamp_of, the_hub
 
@@ -127,7 +128,13 @@ def remaining(state: GameState, look: Look) -> Look:
     """Return the look without cubes that were looted since the photo was taken."""
     if state.look != look.number or not state.taken:
         return look
-    return look.without_cubes(state.taken)
+    return _without(look, state.taken)
+
+
+@lru_cache(maxsize=32)
+def _without(look: Look, taken: tuple[int, ...]) -> Look:
+    # The same look for all phones, so that its rooms are worked out once.
+    return look.without_cubes(taken)
 
 
 def _looted(chosen: RoomChoice, look: Look, seat: int) -> dict[str, Any]:
@@ -160,11 +167,10 @@ def _number(field: str) -> int:
 
 
 def _room() -> Trio:
-    parts = request.form.get("room", "").split("-")
-    if len(parts) != 3 or not all(part.isdecimal() and len(part) < 6 for part in parts):
+    pillars = trio_of(request.form.get("room", ""))
+    if pillars is None:
         raise BadData(say("There is no such room."))
-    i, j, k = map(int, parts)
-    return i, j, k
+    return pillars
 
 
 def _resized(cube: LookCube, size: Size) -> tuple[tuple[float, float], ...]:

@@ -27,6 +27,15 @@ MOST_DOUBT_MM = 3.0
 Trio = tuple[int, int, int]
 
 
+def trio_of(text: str) -> Trio | None:
+    """Return the pillars that an address or a form names, such as ``3-7-12``."""
+    parts = text.split("-")
+    if len(parts) != 3 or not all(part.isdecimal() and len(part) < 6 for part in parts):
+        return None
+    i, j, k = map(int, parts)
+    return i, j, k
+
+
 @dataclass(frozen=True, slots=True)
 class Doubt:
     """A cube too close to call.
