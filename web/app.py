@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import secrets
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from flask_wtf.csrf import CSRFProtect
 from companion.tables import Tables
 from web import errors, history, home, language, live, manage, play, results, seats, setup, shown, transfer
 from web import headers as security_headers
-from web.dungeon_drop import dice_routes, photo_routes
+from web.dungeon_drop import camera_help, dice_routes, photo_routes
 from web.dungeon_drop.eyes import Eye
 from web.dungeon_drop.learning import Learning
 from web.dungeon_drop.looks import Looks, Sees
@@ -70,8 +71,9 @@ def create_app(
     )
     app.extensions["tables"] = tables
     hub = app.extensions["hub"] = live.Hub()
-    folder = photos or Path(tempfile.mkdtemp(prefix="dungeon-photos-"))
-    learning = app.extensions["learning"] = Learning(folder.parent if photos else folder)
+    # Made only when the first photo comes.
+    folder = photos or Path(tempfile.gettempdir()) / f"dungeon-photos-{secrets.token_hex(8)}" / "photos"
+    learning = app.extensions["learning"] = Learning(folder.parent)
     app.extensions["looks"] = Looks(folder, scanner or _scanner, hub.publish, lambda: learning.profile)
     app.extensions["eye"] = eye
     app.extensions["served_at"] = served_at or ServedAt()
@@ -80,20 +82,10 @@ def create_app(
     CSRF.init_app(app)
     for part in (language, errors, shown):
         part.install(app)
-    for page in (
-        home,
-        setup,
-        seats,
-        play,
-        history,
-        results,
-        transfer,
-        manage,
-        live,
-        photo_routes,
-        dice_routes,
-    ):
+    for page in (home, setup, seats, play, history, results, transfer, manage, live):
         app.register_blueprint(page.bp)
+    for routes in (photo_routes, dice_routes, camera_help):
+        app.register_blueprint(routes.bp)
     logging.getLogger("flask_wtf").setLevel(logging.WARNING)
     return app
 

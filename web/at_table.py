@@ -14,6 +14,7 @@ from companion.message import say
 from companion.store import GameRow
 from companion.tables import Tables
 from web.dungeon_drop.eyes import Eye
+from web.dungeon_drop.learning import Learning
 from web.dungeon_drop.looks import Looks
 
 
@@ -27,6 +28,12 @@ def the_looks() -> Looks:
     """Return the photos of the running app's tables."""
     looks: Looks = current_app.extensions["looks"]
     return looks
+
+
+def the_learning() -> Learning:
+    """Return what players' corrections have taught."""
+    learning: Learning = current_app.extensions["learning"]
+    return learning
 
 
 def the_eye() -> Eye | None:

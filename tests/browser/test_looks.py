@@ -135,6 +135,8 @@ def test_dungeon_drop_is_usable_at_360_pixels(phone, locale, scheme):
     page.locator(".overlay .cube.inside").first.click(force=True)
     expect(page.locator("#cube")).to_be_visible()
     check(page, "cube")
+    page.goto(seats.replace("seats/", "camera?seat=0"))
+    check(page, "camera")
     page.goto(seats.replace("seats/", "?seat=1"))
     check(page, "waiting")
     page.goto(seats.replace("seats/", "tv"))

@@ -86,7 +86,16 @@ class Journey:
 
     def look(self, stage, *queries):
         """Read the table on every phone."""
-        for query in ("?seat=0", "?seat=1", "?watch=1", "tv", "history/", "result", *queries):
+        for query in (
+            "?seat=0",
+            "?seat=1",
+            "?watch=1",
+            "tv",
+            "history/",
+            "result",
+            "camera?seat=0",
+            *queries,
+        ):
             for name, reader in (("host", self.phone), ("guest", self.guest), ("watcher", self.watcher)):
                 answer = reader.get(f"/t/{self.code}/{query}")
                 self.met[f"drop, {stage}: {name}: {query}"] = self.spoken(answer)

@@ -13,8 +13,11 @@ from tests.web.conftest import KEY
 from tests.web.phone import FRENCH, Phone
 from tests.web.scans import a_scan, a_seen_cube, one_room
 from tests.web.test_drop_looks import photo
+from vision.seen import Advice, Warning
 from web.app import create_app
+from web.dungeon_drop.camera_help import checklist
 from web.dungeon_drop.learning import Learning
+from web.dungeon_drop.look import look_of
 
 SECRET = {"form": "quest", "clear": "17", "blue": "19", "pink": "13", "name": "Queen's favour"}
 
@@ -305,3 +308,27 @@ def test_pawn_advice_is_for_those_who_wait(phone):
     snap(phone, code)
     assert "Best places for your pawn" in phone.page(f"/t/{code}/?seat=1").text
     assert "Best places for your pawn" not in phone.page(f"/t/{code}/?seat=0").text
+
+
+def test_the_camera_page_says_what_to_do_better(phone):
+    code = begun(phone)
+    assert "Marker cards" in phone.page(f"/t/{code}/camera?seat=0").text
+    snap(phone, code)
+    page = phone.page(f"/t/{code}/camera?seat=0")
+    assert "7 cubes" in page.text
+    assert "Cards seen: 0, 1, 3" in page.text
+    assert phone.get(f"/t/{code}/camera?watch=1").status_code == 200
+
+
+def test_marker_cards_can_be_printed(phone):
+    for paper, wide in (("a4", "210mm"), ("letter", "215.9mm"), ("nonsense", "210mm")):
+        answer = phone.get(f"/cards.svg?paper={paper}")
+        assert answer.mimetype == "image/svg+xml"
+        assert f'width="{wide}"' in answer.text
+
+
+def test_a_checklist_line_tells_the_advice_that_belongs_to_it():
+    warnings = (Warning(Advice.BLURRED), Warning(Advice.MARKER_BENT, marker=1))
+    checks = checklist(look_of(1, a_scan(*one_room(), warnings=warnings)))
+    assert [check.good for check in checks] == [False, True, False, True, True]
+    assert "flat" in str(checks[0].todo)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from flask import Blueprint, current_app, redirect, request, send_file, url_for
+from flask import Blueprint, redirect, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
@@ -16,9 +16,8 @@ from companion.dungeon_drop.pieces import Sides, Size
 from companion.dungeon_drop.table import square
 from companion.errors import BadData
 from companion.message import say
-from web.at_table import Visit, acting_seat, the_eye, the_looks, the_tables, welcome
+from web.at_table import Visit, acting_seat, the_eye, the_learning, the_looks, the_tables, welcome
 from web.dungeon_drop.forms import pawns_of, piece_of
-from web.dungeon_drop.learning import Learning
 from web.dungeon_drop.look import TAPPED_ACCURACY_MM, Look, LookCube
 from web.dungeon_drop.room_choice import RoomChoice, Trio, room_between, trio_of
 from web.going_back import back_to, wants_live
@@ -87,8 +86,7 @@ def fix(code: str) -> ResponseReturnValue:
     look = the_looks().change(code, _number("look"), fixed)
     cube = look.cube(id)
     if cube is not None:
-        learning: Learning = current_app.extensions["learning"]
-        learning.learn(the_looks().photo(code, look.number), look, cube)
+        the_learning().learn(the_looks().photo(code, look.number), look, cube)
     return _done(code, seat)
 
 

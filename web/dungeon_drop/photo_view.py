@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
@@ -146,12 +147,13 @@ def _asked_flick(look: Look) -> tuple[int, tuple[float, float]] | None:
     return id, (float(place[0]), float(place[1]))
 
 
-def _pawns(look: Look, state: GameState, view: TableView) -> tuple[tuple[float, float], ...]:
+def _pawns(look: Look, state: GameState, view: TableView) -> tuple[tuple[str, float, float], ...]:
     """Return where the own pawn would best stand, on the phones of those who wait for the active player."""
     turn = state.turn
     if not state.teamwork or turn is None or view.seat is None or view.seat == turn:
         return ()
-    return pawn_spots(look, state.rival(turn))
+    spots = pawn_spots(look, state.rival(turn))
+    return tuple((letter, x, y) for letter, (x, y) in zip(ascii_lowercase, spots, strict=False))
 
 
 def _asked_place(look: Look) -> tuple[int, int] | None:
