@@ -30,7 +30,7 @@ class DoubtSettings:
 
     sure: float = 0.97
     turns: tuple[int, ...] = (2,)
-    most: int = 16
+    most: int = 32
 
 
 def without_doubts(
