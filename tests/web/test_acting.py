@@ -39,8 +39,8 @@ def test_a_tap_of_the_script_is_answered_with_the_new_version(phone, code):
     answer = phone.act(code, group_entered(0), seen=0)
 
     assert answer.status_code == 200
-    assert answer.json == {"ok": True, "version": 1, "stamp": "1.1"}
-    assert phone.get(f"/t/{code}/stamp").json == {"stamp": "1.1"}
+    assert answer.json == {"ok": True, "version": 1, "stamp": "1.1.0"}
+    assert phone.get(f"/t/{code}/stamp").json == {"stamp": "1.1.0"}
 
 
 def test_a_form_leads_back_to_its_page(phone, code):
@@ -170,7 +170,7 @@ def test_a_tap_that_is_sent_again_is_applied_once_and_still_answered_ok(phone, c
     first = phone.act(code, group_entered(0), seen=0, tap="mine")
     again = phone.act(code, group_entered(0), seen=0, tap="mine")
 
-    assert first.json == again.json == {"ok": True, "version": 1, "stamp": "1.1"}
+    assert first.json == again.json == {"ok": True, "version": 1, "stamp": "1.1.0"}
     assert phone.version(code) == 1
 
 
