@@ -5,6 +5,7 @@ from web.app import create_app
 STREAMS = {"live.stream"}  # never ends by itself
 NOT_OURS = {"static"}  # plain files
 PHOTOS = {"photos.show"}  # exists only once a photo was sent
+DOWNLOADS = {"camera.cards"}  # a file to print, never shown as a page
 IN_THE_BIN = {"manage.deleted"}  # exists only once a game is deleted
 
 _RULES = [
@@ -33,7 +34,7 @@ def routes(method, *, at_a_table=False):
 
 def readable_pages(code):
     """Return the addresses of everything that can be read about one table, and of the general pages."""
-    left_out = STREAMS | PHOTOS | IN_THE_BIN
+    left_out = STREAMS | PHOTOS | DOWNLOADS | IN_THE_BIN
     return sorted(
         _address(rule, code) for rule in _RULES if "GET" in rule.methods and rule.endpoint not in left_out
     )

@@ -324,6 +324,7 @@ def test_marker_cards_can_be_printed(phone):
     for paper, wide in (("a4", "210mm"), ("letter", "215.9mm"), ("nonsense", "210mm")):
         answer = phone.get(f"/cards.svg?paper={paper}")
         assert answer.mimetype == "image/svg+xml"
+        assert answer.headers["Content-Disposition"].startswith("attachment")
         assert f'width="{wide}"' in answer.text
 
 

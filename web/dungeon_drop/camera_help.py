@@ -74,6 +74,8 @@ def help_page(code: str) -> ResponseReturnValue:
 
 @bp.get("/cards.svg")
 def cards() -> ResponseReturnValue:
-    """Give the marker cards as a page to print."""
+    """Give the marker cards as a file to print; never shown here, because it has a style of its own."""
     paper = Paper.LETTER if request.args.get("paper") == "letter" else Paper.A4
-    return Response(draw_cards(paper), mimetype="image/svg+xml")
+    answer = Response(draw_cards(paper), mimetype="image/svg+xml")
+    answer.headers["Content-Disposition"] = f'attachment; filename="marker-cards-{paper}.svg"'
+    return answer
