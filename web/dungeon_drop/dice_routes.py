@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from flask import Blueprint, redirect, request, url_for
+from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
@@ -12,9 +12,8 @@ from companion.dungeon_drop.game.sheets import DIE
 from companion.dungeon_drop.game.state import GameState
 from companion.errors import BadData
 from companion.message import say
-from web.at_table import acting_seat, the_looks, the_tables, welcome
-from web.going_back import back_to, wants_live
-from web.live import stamp_of, the_hub
+from web.at_table import acting_seat, the_tables, welcome
+from web.dungeon_drop.photo_routes import GAME, answered
 
 bp = Blueprint("drop", __name__, url_prefix="/t/<code>")
 
@@ -25,7 +24,7 @@ _DICE = random.SystemRandom()
 def roll(code: str) -> ResponseReturnValue:
     """Roll a chest for each pair of a key and a chest; the roll is an event, so it stays what it was."""
     visit = welcome(code)
-    if visit.guest.game != "dungeon-drop":
+    if visit.guest.game != GAME:
         raise NotFound
     seat = acting_seat(visit.guest)
     state: GameState = visit.journal.state
@@ -35,7 +34,4 @@ def roll(code: str) -> ResponseReturnValue:
     dice = [_DICE.choice(DIE) for _ in range(state.adventurers[seat].pairs)]
     event = {"type": "chests_rolled", "player": seat, "dice": dice}
     the_tables().act(code, seat, event, seen=seen, action=request.form.get("tap", ""))
-    the_hub().publish(code)
-    if wants_live():
-        return {"ok": True, "stamp": stamp_of(the_tables(), the_looks(), code)}
-    return redirect(back_to(url_for("play.table", code=code, seat=seat)), 303)
+    return answered(code, seat)

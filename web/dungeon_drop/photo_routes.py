@@ -37,7 +37,7 @@ def take(code: str) -> ResponseReturnValue:
     if not data:
         raise BadData(say("Choose a photo first."))
     the_looks().take(code, data)
-    return _done(code, seat)
+    return answered(code, seat)
 
 
 @bp.post("/snap")
@@ -48,7 +48,7 @@ def snap(code: str) -> ResponseReturnValue:
     if eye is None:
         raise BadData(say("The companion has no camera of its own: take a photo with a phone."))
     the_looks().take_frame(code, eye.look)
-    return _done(code, seat)
+    return answered(code, seat)
 
 
 @bp.get("/photo/<int:number>.jpg")
@@ -87,7 +87,7 @@ def fix(code: str) -> ResponseReturnValue:
     cube = look.cube(id)
     if cube is not None:
         the_learning().learn(the_looks().photo(code, look.number), look, cube)
-    return _done(code, seat)
+    return answered(code, seat)
 
 
 @bp.post("/call")
@@ -96,7 +96,7 @@ def call(code: str) -> ResponseReturnValue:
     seat = acting_seat(_visit(code).guest)
     room, cube, inside = _room(), _number("cube"), request.form.get("inside") == "yes"
     the_looks().change(code, _number("look"), lambda look: look.with_call(room, cube, inside))
-    return _done(code, seat)
+    return answered(code, seat)
 
 
 @bp.post("/loot")
@@ -113,7 +113,7 @@ def loot(code: str) -> ResponseReturnValue:
     the_tables().act(
         code, seat, _looted(chosen, look, seat), seen=_number("seen"), action=request.form.get("tap", "")
     )
-    return _done(code, seat)
+    return answered(code, seat)
 
 
 def choice_on(visit: Visit, look: Look, seat: int, pillars: Trio) -> RoomChoice | None:
@@ -195,7 +195,8 @@ def _added(look: Look, x: int, y: int, piece: str) -> LookCube:
     return LookCube(id, kind, size, 1.0, outline, footprint, TAPPED_ACCURACY_MM, True)
 
 
-def _done(code: str, seat: int) -> ResponseReturnValue:
+def answered(code: str, seat: int) -> ResponseReturnValue:
+    """Tell all phones that something changed, and the one that asked where to go on."""
     the_hub().publish(code)
     if wants_live():
         return {"ok": True, "stamp": stamp_of(the_tables(), the_looks(), code)}
