@@ -1,4 +1,4 @@
-"""The two networks of the scanner, read once and run by OpenCV.
+"""The networks of the scanner that OpenCV runs, read once: spotter and judge.
 
 They were taught on simulated tables by `python -m calibration.training`; docs/training.md says how.
 """

@@ -110,7 +110,7 @@ def test_the_result_page_is_usable_at_360_pixels(phone, locale, scheme):
     assert download.value.suggested_filename == "dungeon.png"
 
 
-@pytest.mark.parametrize(("locale", "scheme"), [("fr-FR", "light")])
+@pytest.mark.parametrize(("locale", "scheme"), [("fr-FR", "light"), ("en-GB", "dark")])
 def test_dungeon_drop_is_usable_at_360_pixels(phone, locale, scheme):
     page = phone(locale=locale, scheme=scheme, width=360, height=740)
     seats = create_drop(page, "Maximilienne", "Anne-Charlotte de Lille", teamwork=True)

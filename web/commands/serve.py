@@ -76,6 +76,9 @@ def serve(
         except OSError as error:
             hint = "cannot listen there, choose another --port or --host"
             raise click.ClickException(f"{hint}: {error}") from error
+        finally:
+            # Photos that still wait must not keep the program from ending.
+            app.extensions["looks"].close()
 
 
 def _eye(camera: str | None, *, demo: bool) -> Eye | None:

@@ -15,7 +15,7 @@ from companion.dungeon_drop.table import Cube, Table
 from vision.plane import TablePlane
 from vision.seen import Advice, Scan, SeenCube, Source, Warning
 
-# Where a cube that a player added stands, nobody measured: as well as a finger points.
+# Where a cube that a player added stands, nobody measured: as well as a finger points, a guess.
 TAPPED_ACCURACY_MM = 2.0
 
 

@@ -20,7 +20,7 @@ from companion.dungeon_drop.worth import columns_needed, judge
 from web.dungeon_drop.look import Look
 
 SHOWN = 8
-# Gaps are measured at least so far, however sure a photo is.
+# Nearer to a wall than the first a cube is always doubtful, farther than the second never; both are guesses.
 LEAST_DOUBT_MM = 0.5
 MOST_DOUBT_MM = 3.0
 

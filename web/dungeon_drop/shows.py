@@ -14,7 +14,7 @@ from companion.dungeon_drop.game.legal import USUAL_CARD
 from companion.dungeon_drop.game.memory import Card, heroes_typed, quests_typed
 from companion.dungeon_drop.game.scoring import score
 from companion.dungeon_drop.game.state import GameState, Phase, Step
-from companion.dungeon_drop.game.view import view_for
+from companion.dungeon_drop.game.view import TableView, view_for
 from companion.dungeon_drop.game.words import COUNTED
 from companion.dungeon_drop.holdings import ONLY_SIZE, Held, Reserve
 from companion.dungeon_drop.pieces import COLLECTED, IN_THE_BOX, KINDS, Kind, Size
@@ -58,7 +58,7 @@ def table(visit: Visit) -> dict[str, Any]:
         "can": can,
         "mine": view.mine,
         **_words(),
-        **_remembered(state),
+        **_remembered(state, view),
         **what_is_seen(visit, state, view),
     }
 
@@ -86,11 +86,19 @@ def ranked(visit: Visit) -> tuple[Ranked, ...]:
     return tuple(Ranked(state.players[seat], score(state, seat)) for seat in seats)
 
 
-def _remembered(state: GameState) -> dict[str, Any]:
-    """Return the cards typed in earlier games, and those that were asked for to fill the forms with."""
-    store = the_tables().store
-    heroes = heroes_typed(store.recorded(GAME, "hero_chosen")) if state.phase is Phase.GATHERING else ()
-    quests = quests_typed(store.recorded(GAME, "quest_written", finished=True))
+def _remembered(state: GameState, view: TableView) -> dict[str, Any]:
+    """Return the cards typed in earlier games, and those that were asked for to fill the forms with.
+
+    All games are searched for them, so only while somebody may want them.
+    """
+    store, gathering = the_tables().store, state.phase is Phase.GATHERING
+    without_quest = view.mine is not None and view.mine.quest is None
+    heroes = heroes_typed(store.recorded(GAME, "hero_chosen")) if gathering else ()
+    quests = (
+        quests_typed(store.recorded(GAME, "quest_written", finished=True))
+        if gathering or without_quest
+        else ()
+    )
     return {
         "heroes": heroes,
         "quests": quests,

@@ -15,7 +15,7 @@ from vision.pieces import Size as SeenSize
 from vision.seen import Scan, SeenCube
 from web.dungeon_drop.look import Look, LookCube
 
-# With fewer cubes in common the two photos are of different tables, or of one that was dropped anew.
+# With fewer cubes in common the two photos are of different tables, or of one that was dropped anew; a guess.
 LEAST_COMMON = 0.4
 
 

@@ -28,6 +28,7 @@ from companion.dungeon_drop.game.events import (
     SheetReopened,
     SheetSigned,
 )
+from companion.dungeon_drop.game.reserves import IN_ALL
 from companion.dungeon_drop.game.sheets import DIE
 from companion.dungeon_drop.game.state import Adventurer, GameState, Phase, Step
 from companion.dungeon_drop.holdings import Held
@@ -66,7 +67,7 @@ def _table_events(state: GameState) -> tuple[Event, ...]:
 
 def _own_events(seat: int, mine: Adventurer) -> list[Event]:
     events: list[Event] = []
-    if mine.reserve.count(Kind.GOLD) < 20:
+    if mine.reserve.count(Kind.GOLD) < IN_ALL[Kind.GOLD]:
         events.append(CubesGained(seat, Held(Kind.GOLD, 1)))
     if mine.damage:
         events.append(Healed(seat, 1))
