@@ -67,6 +67,17 @@ class Numbers:
 
 Option = Choice | Numbers
 
+# Every game can be followed turn by turn, or only scored.
+MODE = Choice(
+    "mode",
+    say("What the companion does"),
+    (
+        ("full", say("Follow the game, then score")),
+        ("score", say("Only score the end")),
+    ),
+    "full",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Setup:

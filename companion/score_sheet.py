@@ -1,4 +1,4 @@
-"""A final score, line by line, the same form for every game."""
+"""A final score, line by line, and the events around it: the same form for every game."""
 
 from __future__ import annotations
 
@@ -28,3 +28,22 @@ class Sheet:
     def total(self) -> int:
         """The final score."""
         return sum(line.points for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringOpened:
+    """The table stopped playing and counts points."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetSigned:
+    """A player says the score sheet is complete."""
+
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class SheetReopened:
+    """A player wants to change a signed score sheet."""
+
+    player: int

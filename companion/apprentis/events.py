@@ -11,6 +11,7 @@ from typing import Literal, get_args
 
 from companion.apprentis.board import Monsters, Place
 from companion.codec import EventCodec
+from companion.score_sheet import ScoringOpened, SheetReopened, SheetSigned
 
 
 class Effect(StrEnum):
@@ -97,11 +98,6 @@ class TurnEnded:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoringOpened:
-    """The table stopped playing and counts points."""
-
-
-@dataclass(frozen=True, slots=True)
 class SetupCorrected:
     """The objectives in play or the gold piles on the boards were written down differently before."""
 
@@ -132,20 +128,6 @@ class MalusCounted:
 
     player: int
     tiles: int
-
-
-@dataclass(frozen=True, slots=True)
-class SheetSigned:
-    """A player says the score sheet is complete."""
-
-    player: int
-
-
-@dataclass(frozen=True, slots=True)
-class SheetReopened:
-    """A player wants to change a signed score sheet."""
-
-    player: int
 
 
 PlayEvent = (

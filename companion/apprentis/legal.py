@@ -16,15 +16,13 @@ from companion.apprentis.events import (
     OthersStruck,
     PlaceFilled,
     PowerUsed,
-    ScoringOpened,
     SetupCorrected,
-    SheetReopened,
-    SheetSigned,
     ThreatRevealed,
     TurnEnded,
 )
 from companion.apprentis.rules import MAX_STEPS, lowest_room
 from companion.apprentis.state import GameState, Phase
+from companion.score_sheet import ScoringOpened, SheetReopened, SheetSigned
 
 STEPS = tuple(range(1, MAX_STEPS + 1))
 EFFECTS = ((Effect.NONE, 0), (Effect.NEW, 0), *((Effect.ADVANCE, n) for n in STEPS))

@@ -10,7 +10,7 @@ from companion.apprentis.board import DEFAULT_PILES, MAX_PILES, ROOM_PLACES, Kin
 from companion.apprentis.objectives import COLOURS, of_colour
 from companion.apprentis.state import GameState, new_game
 from companion.message import Message, say
-from companion.rules import Choice, Numbers, Option, Setup
+from companion.rules import MODE, Choice, Numbers, Option, Setup
 
 DRAW_PLAIN = "draw-plain"
 DRAW_EXPERT = "draw-expert"
@@ -33,16 +33,6 @@ def _objective_choice(colour: Kind) -> Choice:
     last = colour is COLOURS[-1]
     return Choice(str(colour), COLOUR_LABELS[colour], (*draw, *sides), DRAW_PLAIN, note if last else None)
 
-
-MODE = Choice(
-    "mode",
-    say("What the companion does"),
-    (
-        ("full", say("Follow the game, then score")),
-        ("score", say("Only score the end")),
-    ),
-    "full",
-)
 
 PILES = Numbers(
     "piles",

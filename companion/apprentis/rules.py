@@ -29,11 +29,8 @@ from companion.apprentis.events import (
     PlaceFilled,
     PlayEvent,
     PowerUsed,
-    ScoringOpened,
     SetupCorrected,
     SheetEvent,
-    SheetReopened,
-    SheetSigned,
     ThreatRevealed,
     TurnEnded,
 )
@@ -41,6 +38,7 @@ from companion.apprentis.objectives import COLOURS, OBJECTIVES
 from companion.apprentis.state import Dungeon, GameState, Phase
 from companion.errors import IllegalEvent
 from companion.message import say
+from companion.score_sheet import ScoringOpened, SheetReopened, SheetSigned
 
 MAX_STEPS = 3  # no card moves a group further
 

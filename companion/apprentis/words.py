@@ -18,16 +18,14 @@ from companion.apprentis.events import (
     OthersStruck,
     PlaceFilled,
     PowerUsed,
-    ScoringOpened,
     SetupCorrected,
-    SheetReopened,
-    SheetSigned,
     ThreatRevealed,
     TurnEnded,
 )
 from companion.apprentis.rules import hit_by_inn
 from companion.apprentis.state import GameState, Phase
 from companion.message import Message, say, say_many
+from companion.score_sheet import ScoringOpened, SheetReopened, SheetSigned
 
 EFFECT_WORDS = {
     Effect.NONE: say("no effect on the dungeons"),

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 from companion.codec import EventCodec
 from companion.dungeon_drop.game.cards import HeroCard, Quest
 from companion.dungeon_drop.holdings import Held
+from companion.score_sheet import ScoringOpened, SheetReopened, SheetSigned
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +129,6 @@ class LootSpoilt:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoringOpened:
-    """The table stopped playing and counts points."""
-
-
-@dataclass(frozen=True, slots=True)
 class ReserveCounted:
     """A player wrote down everything that is in the reserve."""
 
@@ -170,20 +166,6 @@ class NumberTyped:
 
     player: int
     number: int
-
-
-@dataclass(frozen=True, slots=True)
-class SheetSigned:
-    """A player says the score sheet is complete."""
-
-    player: int
-
-
-@dataclass(frozen=True, slots=True)
-class SheetReopened:
-    """A player wants to change a signed score sheet."""
-
-    player: int
 
 
 CardEvent = HeroChosen | QuestWritten

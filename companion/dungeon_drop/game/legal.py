@@ -24,15 +24,13 @@ from companion.dungeon_drop.game.events import (
     QuestWritten,
     ReserveCounted,
     RoomLooted,
-    ScoringOpened,
-    SheetReopened,
-    SheetSigned,
 )
 from companion.dungeon_drop.game.reserves import IN_ALL
 from companion.dungeon_drop.game.sheets import DIE
 from companion.dungeon_drop.game.state import Adventurer, GameState, Phase, Step
 from companion.dungeon_drop.holdings import Held
 from companion.dungeon_drop.pieces import Kind
+from companion.score_sheet import ScoringOpened, SheetReopened, SheetSigned
 
 USUAL_CARD = HeroCard(initiative=1, hit_points=8)
 

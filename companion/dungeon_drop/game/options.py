@@ -8,17 +8,8 @@ from typing import Any
 
 from companion.dungeon_drop.game.state import GameState, new_game
 from companion.message import say
-from companion.rules import Choice, Option, Setup
+from companion.rules import MODE, Choice, Option, Setup
 
-MODE = Choice(
-    "mode",
-    say("What the companion does"),
-    (
-        ("full", say("Follow the game, then score")),
-        ("score", say("Only score the end")),
-    ),
-    "full",
-)
 TEAMWORK = Choice(
     "teamwork",
     say("Teamwork mode"),

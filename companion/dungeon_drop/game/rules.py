@@ -23,7 +23,6 @@ from companion.dungeon_drop.game.events import (
     PotionDrunk,
     QuestWritten,
     RoomLooted,
-    ScoringOpened,
     SheetEvent,
     TurnEvent,
 )
@@ -33,6 +32,7 @@ from companion.dungeon_drop.game.sheets import write_sheet
 from companion.dungeon_drop.game.state import ROUNDS, Adventurer, GameState, Phase, Step
 from companion.errors import IllegalEvent
 from companion.message import say
+from companion.score_sheet import ScoringOpened
 
 MOST_FALLEN = 93  # all cubes there are
 

@@ -12,14 +12,13 @@ from companion.dungeon_drop.game.events import (
     PawnPointsCounted,
     ReserveCounted,
     SheetEvent,
-    SheetReopened,
-    SheetSigned,
 )
 from companion.dungeon_drop.game.reserves import tidied
 from companion.dungeon_drop.game.state import Adventurer, GameState, Phase
 from companion.dungeon_drop.holdings import Reserve
 from companion.errors import IllegalEvent
 from companion.message import say
+from companion.score_sheet import SheetReopened, SheetSigned
 
 MOST_POINTS = 999
 DIE = range(1, 7)

@@ -27,14 +27,12 @@ from companion.dungeon_drop.game.events import (
     QuestWritten,
     ReserveCounted,
     RoomLooted,
-    ScoringOpened,
-    SheetReopened,
-    SheetSigned,
 )
 from companion.dungeon_drop.game.state import GameState, Phase
 from companion.dungeon_drop.holdings import Held
 from companion.dungeon_drop.pieces import COLLECTED, Kind
 from companion.message import Message, say, say_many
+from companion.score_sheet import ScoringOpened, SheetReopened, SheetSigned
 
 COUNTED: dict[Kind, Callable[[int], Message]] = {
     Kind.GOLD: lambda count: say_many("%(count)d gold", "%(count)d gold", count),
