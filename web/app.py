@@ -16,10 +16,11 @@ from flask_wtf.csrf import CSRFProtect
 from companion.tables import Tables
 from web import errors, history, home, language, live, manage, play, results, seats, setup, shown, transfer
 from web import headers as security_headers
-from web.dungeon_drop import camera_help, dice_routes, photo_routes
+from web.dungeon_drop import camera_help, colours, dice_routes, photo_routes, watch_routes
 from web.dungeon_drop.eyes import Eye
 from web.dungeon_drop.learning import Learning
 from web.dungeon_drop.looks import Looks, Sees
+from web.dungeon_drop.watching import Watching
 
 MAX_UPLOAD = 20_000_000  # a phone's photo or the longest log
 
@@ -74,7 +75,10 @@ def create_app(
     # Made only when the first photo comes.
     folder = photos or Path(tempfile.gettempdir()) / f"dungeon-photos-{secrets.token_hex(8)}" / "photos"
     learning = app.extensions["learning"] = Learning(folder.parent)
-    app.extensions["looks"] = Looks(folder, scanner or _scanner, hub.publish, lambda: learning.profile)
+    scanner = scanner or _scanner
+    looks = app.extensions["looks"] = Looks(folder, scanner, hub.publish, lambda: learning.profile)
+    app.extensions["watching"] = Watching(looks, scanner, hub.publish, lambda: learning.profile)
+    app.extensions["lessons"] = colours.Lessons()
     app.extensions["eye"] = eye
     app.extensions["served_at"] = served_at or ServedAt()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -84,7 +88,7 @@ def create_app(
         part.install(app)
     for page in (home, setup, seats, play, history, results, transfer, manage, live):
         app.register_blueprint(page.bp)
-    for routes in (photo_routes, dice_routes, camera_help):
+    for routes in (photo_routes, watch_routes, dice_routes, camera_help, colours):
         app.register_blueprint(routes.bp)
     logging.getLogger("flask_wtf").setLevel(logging.WARNING)
     return app

@@ -16,6 +16,7 @@ from companion.tables import Tables
 from web.dungeon_drop.eyes import Eye
 from web.dungeon_drop.learning import Learning
 from web.dungeon_drop.looks import Looks
+from web.dungeon_drop.watching import Watching
 
 
 def the_tables() -> Tables:
@@ -28,6 +29,12 @@ def the_looks() -> Looks:
     """Return the photos of the running app's tables."""
     looks: Looks = current_app.extensions["looks"]
     return looks
+
+
+def the_watching() -> Watching:
+    """Return the tables of the running app that are followed."""
+    watching: Watching = current_app.extensions["watching"]
+    return watching
 
 
 def the_learning() -> Learning:

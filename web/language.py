@@ -24,6 +24,7 @@ def install(app: Flask) -> None:
     app.add_template_filter(in_words, "words")
     app.add_template_filter(signed, "signed")
     app.add_template_filter(points, "points")
+    app.add_template_filter(tenths, "tenths")
     app.add_template_filter(when, "when")
     app.jinja_env.globals["LANGUAGES"] = LANGUAGES
     app.add_template_global(lambda: str(get_locale()), "language")
@@ -67,6 +68,11 @@ def signed(points: int) -> str:
 def points(value: float) -> str:
     """Show points that may be halves, such as the mean of a chest, in the language of the phone."""
     return str(format_decimal(value, "0.#"))
+
+
+def tenths(value: float) -> str:
+    """Show a measurement to a tenth, in the language of the phone."""
+    return str(format_decimal(value, "0.0"))
 
 
 def when(moment: str) -> str:

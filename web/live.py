@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 
 from companion.errors import UnknownGame
 from companion.tables import Tables
-from web.at_table import the_looks, the_tables
+from web.at_table import the_looks, the_tables, the_watching
 from web.dungeon_drop.looks import Looks
 
 bp = Blueprint("live", __name__, url_prefix="/t/<code>")
@@ -94,7 +94,7 @@ def stamp(code: str) -> ResponseReturnValue:
 @bp.get("/live")
 def stream(code: str) -> ResponseReturnValue:
     """Send the table's stamp now and after every change."""
-    hub, tables, looks = the_hub(), the_tables(), the_looks()
+    hub, tables, looks, watching = the_hub(), the_tables(), the_looks(), the_watching()
     stamp_of(tables, looks, code)  # an unknown table is a 404, not an empty stream
     if request.method == "HEAD":
         return Response(mimetype="text/event-stream")
@@ -104,6 +104,7 @@ def stream(code: str) -> ResponseReturnValue:
     def follow() -> Iterator[str]:
         yield f"retry: {RETRY_MS}\n\n"
         end = time.monotonic() + STREAM_LIFE_S
+        activity: str | None = None
         while not hub.closed and time.monotonic() < end:
             known = hub.count(code)
             try:
@@ -113,6 +114,10 @@ def stream(code: str) -> ResponseReturnValue:
                 return
             # Also sent when nothing changed: it shows both sides that the other still listens.
             yield f"data: {current}\n\n"
+            now = watching.activity(code)
+            if now != activity:
+                activity = now
+                yield f"event: activity\ndata: {activity or ''}\n\n"
             hub.wait(code, known, HEARTBEAT_S)
 
     response = Response(follow(), mimetype="text/event-stream")

@@ -8,6 +8,7 @@ from jinja2 import FileSystemBytecodeCache
 from companion.store import Store
 from companion.tables import Tables
 from tests.web.phone import FRENCH, Phone
+from tests.web.scans import RoomScanner
 from web.app import create_app
 
 KEY = b"a key that only this test knows."
@@ -57,3 +58,20 @@ def a_file(tmp_path):
         return file
 
     return write
+
+
+@pytest.fixture
+def phone_with(tables, compiled_templates, tmp_path):
+    """Return a function that gives a phone at a companion with this eye."""
+    apps = []
+
+    def make(eye):
+        app = create_app(tables, signing_key=KEY, photos=tmp_path / "photos", scanner=RoomScanner, eye=eye)
+        app.jinja_env.bytecode_cache = compiled_templates
+        apps.append(app)
+        return Phone(app)
+
+    yield make
+    for app in apps:
+        app.extensions["watching"].close()
+        app.extensions["looks"].close()

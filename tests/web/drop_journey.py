@@ -10,7 +10,7 @@ import numpy as np
 
 from companion.dungeon_drop.game.events import CODEC
 from tests.web.phone import Phone
-from tests.web.scans import a_scan, a_seen_cube, one_room
+from tests.web.scans import RoomScanner, a_scan, a_seen_cube, one_room
 from vision.seen import Advice, Source, Warning
 from web.dungeon_drop.looks import Looks
 
@@ -34,7 +34,7 @@ QUEST = {
 }
 
 
-class Eye:
+class Eye(RoomScanner):
     """Sees a room with one of everything, a doubtful cube, and a pillar that may forbid it."""
 
     def scan(self, frame, *, focal_px=None, profile=None):
@@ -94,6 +94,7 @@ class Journey:
             "history/",
             "result",
             "camera?seat=0",
+            "colours?seat=0",
             *queries,
         ):
             for name, reader in (("host", self.phone), ("guest", self.guest), ("watcher", self.watcher)):
@@ -190,12 +191,18 @@ class Journey:
         code = self.code
         self.posted("no photo", "photo")
         self.posted("no camera", "snap")
+        self.posted("nothing to follow", "watch", follow="yes")
+        self.posted("no picture", "frame")
+        self.posted("no pieces", "colours")
+        self.posted("no lesson", "colours/keep", keep="yes")
         self.met["drop, sent"] = self.spoken(send(self.phone, code, b"no picture"))
         self.look("refused")
         send(self.phone, code, a_photo((100, 100)))
         self.look("nothing seen")
         send(self.phone, code, a_photo())
-        self.look("photo", "?seat=0&cube=3", "?seat=0&x=20&y=20", "?seat=0&room=0-1-2")
+        self.look(
+            "photo", "?seat=0&cube=3", "?seat=0&x=20&y=20", "?seat=0&room=0-1-2", "?seat=0&doubt=6&room=0-1-2"
+        )
         self.posted("old photo", "fix", cube="3", piece="gold-small")
         self.posted("no such cube", "fix", look="3", cube="3", piece="unicorn")
         self.posted("no such room", "loot", look="3", room="0-1")

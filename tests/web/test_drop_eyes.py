@@ -10,12 +10,8 @@ import numpy as np
 import pytest
 
 from companion.errors import BadData
-from tests.web.conftest import KEY
-from tests.web.phone import Phone
-from tests.web.test_drop_pages import Eye as Scanner
 from tests.web.test_drop_pages import act, begun
 from vision.capture import open_camera
-from web.app import create_app
 from web.dungeon_drop.eyes import CameraEye, SampleEye
 
 
@@ -28,22 +24,6 @@ def seen(phone, code):
             return look
         assert time.monotonic() < end
         time.sleep(0.005)
-
-
-@pytest.fixture
-def phone_with(tables, compiled_templates, tmp_path):
-    """Return a function that gives a phone at a companion with this eye."""
-    apps = []
-
-    def make(eye):
-        app = create_app(tables, signing_key=KEY, photos=tmp_path / "photos", scanner=Scanner, eye=eye)
-        app.jinja_env.bytecode_cache = compiled_templates
-        apps.append(app)
-        return Phone(app)
-
-    yield make
-    for app in apps:
-        app.extensions["looks"].close()
 
 
 def test_sample_tables_come_one_after_the_other_and_begin_again():
@@ -77,7 +57,7 @@ def test_the_demo_looks_by_itself_after_each_drop(phone_with):
 
 def test_a_camera_looks_when_it_is_asked(phone_with):
     frame = np.full((480, 640, 3), 90, np.uint8)
-    phone = phone_with(SimpleNamespace(by_itself=False, look=lambda: frame))
+    phone = phone_with(SimpleNamespace(by_itself=False, pictures=None, look=lambda: frame))
     code = begun(phone)
     act(phone, code, event={"type": "cubes_dropped", "player": 0})
     assert phone.app.extensions["looks"].current(code) is None

@@ -5,34 +5,28 @@ from __future__ import annotations
 import io
 import time
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.dungeon_drop.game.state import Phase
 from companion.dungeon_drop.pieces import Kind
 from tests.web.conftest import KEY
 from tests.web.phone import FRENCH, Phone
-from tests.web.scans import a_scan, a_seen_cube, one_room
+from tests.web.scans import RoomScanner, a_scan, one_room
 from tests.web.test_drop_looks import photo
 from vision.seen import Advice, Warning
 from web.app import create_app
 from web.dungeon_drop.camera_help import checklist
 from web.dungeon_drop.learning import Learning
-from web.dungeon_drop.look import look_of
+from web.dungeon_drop.look import ADDED_FROM, look_of
 
 SECRET = {"form": "quest", "clear": "17", "blue": "19", "pink": "13", "name": "Queen's favour"}
 
 
-class Eye:
-    """Sees one room with a doubtful cube in every photo."""
-
-    def scan(self, frame, *, focal_px=None, profile=None):
-        cubes = (*one_room(), a_seen_cube(6, "gold", 0, -47.8))
-        return a_scan(*cubes, size_px=(frame.shape[1], frame.shape[0]))
-
-
 @pytest.fixture
 def app(tables, compiled_templates, tmp_path):
-    app = create_app(tables, signing_key=KEY, photos=tmp_path / "photos", scanner=Eye)
+    app = create_app(tables, signing_key=KEY, photos=tmp_path / "photos", scanner=RoomScanner)
     app.jinja_env.bytecode_cache = compiled_templates
     yield app
     app.extensions["looks"].close()
@@ -127,6 +121,30 @@ def test_a_doubtful_cube_is_decided_by_one_tap(phone):
     assert state(phone, code).adventurers[0].reserve.count(Kind.GOLD) == 1
 
 
+def test_a_doubtful_cube_is_shown_from_near(phone):
+    code = begun(phone)
+    act(phone, code, event={"type": "cubes_dropped", "player": 0})
+    snap(phone, code, data=photo((2560, 1920)))
+    page = phone.page(f"/t/{code}/?seat=0&room=0-1-2&doubt=6")
+    assert "Measured" in page.text
+    (address,) = (
+        href for name, tag in page.tags if name == "image" and (href := dict(tag)["href"]).count("-") == 3
+    )
+    with phone.get(address) as part:
+        shown = cv2.imdecode(np.frombuffer(part.data, np.uint8), cv2.IMREAD_COLOR)
+    left, top, right, bottom = map(int, address.rsplit("/", 1)[1].removesuffix(".jpg").split("-"))
+    # As many pixels as the phone's photo had there, not as few as the one on the page.
+    assert shown.shape[:2] == (bottom - top, right - left)
+    assert phone.page(f"/t/{code}/?seat=0&room=0-1-2&doubt=3").text.count("Measured") == 0
+
+
+@pytest.mark.parametrize("place", ["2/1-1-9-9", "1/9-9-9-9", "1/99999-0-99999-9"])
+def test_a_part_of_a_photo_that_is_not_there_is_not_shown(phone, place):
+    code = begun(phone)
+    snap(phone, code)
+    assert phone.get(f"/t/{code}/photo/{place}.jpg").status_code == 404
+
+
 def test_a_wrong_cube_is_fixed_removed_or_added(phone):
     code = begun(phone)
     look = snap(phone, code)
@@ -137,7 +155,7 @@ def test_a_wrong_cube_is_fixed_removed_or_added(phone):
     phone.post(f"/t/{code}/fix", {**fields, "piece": "none"})
     assert phone.app.extensions["looks"].current(code).cube(3) is None
     phone.post(f"/t/{code}/fix", {**fields, "cube": "-1", "piece": "key-small", "x": "320", "y": "240"})
-    added = phone.app.extensions["looks"].current(code).cube(7)
+    added = phone.app.extensions["looks"].current(code).cube(ADDED_FROM)
     assert added.kind is Kind.KEY
     x, y = (sum(point[axis] for point in added.footprint_mm) / 4 for axis in (0, 1))
     assert (x, y) == pytest.approx((0, 0), abs=0.5)

@@ -17,7 +17,7 @@ from web.commands.small_file import read_small
 
 if TYPE_CHECKING:
     from calibration.profiles import NoProfile
-    from calibration.sample_layout import LabelledCubes, NotTheLayout, Piece
+    from calibration.sample_layout import LabelledCubes, Piece
     from vision.profile import Profile
     from vision.scanner import Scanner
     from vision.seen import Scan, SeenCube
@@ -180,6 +180,7 @@ def _refusals(photo: Path | None = None) -> Iterator[None]:
     from calibration.profiles import NoProfile
     from calibration.sample_layout import NotTheLayout
     from vision.photo import BadPicture
+    from web.dungeon_drop.layout_words import why_not_the_layout
     from web.dungeon_drop.scan_words import WHY_REFUSED
 
     try:
@@ -187,7 +188,11 @@ def _refusals(photo: Path | None = None) -> Iterator[None]:
     except NoProfile as error:
         raise click.ClickException(str(_why(error))) from error
     except NotTheLayout as error:
-        raise click.ClickException(f"{photo}: {_why_not_the_layout(error)}") from error
+        order = say(
+            "Most cubes do not look like what should be in their places: compare the order with "
+            '"dungeon calibrate show".'
+        )
+        raise click.ClickException(f"{photo}: {why_not_the_layout(error, order)}") from error
     except BadPicture as error:
         raise click.ClickException(f"{photo}: {WHY_REFUSED[error.why]}") from error
 
@@ -209,31 +214,6 @@ def _why(error: NoProfile) -> Message:
         Why.NEWER: say("%(name)s: A newer version of the companion made this profile.", name=name),
         Why.TOO_MANY: say("%(name)s: A profile has at most 500 samples.", name=name),
         Why.BAD_PATCH: say("%(name)s: A sample of this profile is damaged.", name=name),
-    }
-    return words[error.why]
-
-
-def _why_not_the_layout(error: NotTheLayout) -> Message:
-    from calibration.sample_layout import COUNTS, Why
-
-    least, most = COUNTS
-    words = {
-        Why.COUNT: say_many(
-            "%(count)d cube was found, but the layout has %(least)d, or %(most)d with the last row: "
-            "lay out all of them, apart from each other, and nothing else.",
-            "%(count)d cubes were found, but the layout has %(least)d, or %(most)d with the last row: "
-            "lay out all of them, apart from each other, and nothing else.",
-            error.found,
-            least=least,
-            most=most,
-        ),
-        Why.ROWS: say(
-            "The rows cannot be told apart: leave more space between them, and keep them straight."
-        ),
-        Why.ORDER: say(
-            "Most cubes do not look like what should be in their places: compare the order with "
-            '"dungeon calibrate show".'
-        ),
     }
     return words[error.why]
 

@@ -78,6 +78,7 @@ def serve(
             raise click.ClickException(f"{hint}: {error}") from error
         finally:
             # Photos that still wait must not keep the program from ending.
+            app.extensions["watching"].close()
             app.extensions["looks"].close()
 
 

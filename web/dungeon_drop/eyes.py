@@ -24,6 +24,10 @@ class Eye(Protocol):
     # Whether it looks by itself after cubes were dropped: nobody holds a hand before it.
     by_itself: bool
 
+    @property
+    def pictures(self) -> Camera | None:
+        """The pictures with which a table can be followed, if there are any."""
+
     def look(self) -> FrameBGR:
         """Return the table as it is now.
 
@@ -40,6 +44,11 @@ class CameraEye:
     def __init__(self, camera: Camera) -> None:
         self._camera = camera
 
+    @property
+    def pictures(self) -> Camera:
+        """All that the camera shows."""
+        return self._camera
+
     def look(self) -> FrameBGR:
         """Return the camera's newest picture."""
         taken = self._camera.newest(timeout_s=PATIENCE_S)
@@ -52,6 +61,7 @@ class SampleEye:
     """Sample tables, one after the other, for people who want to try it without a camera."""
 
     by_itself = True
+    pictures = None
 
     def __init__(self, pictures: tuple[Callable[[], bytes], ...] | None = None) -> None:
         self._next = cycle(pictures or sample_pictures())

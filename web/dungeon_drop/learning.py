@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from typing import Final
@@ -10,7 +11,11 @@ from typing import Final
 import cv2
 import numpy as np
 
-from calibration.profiles import NoProfile, load_profile, save_profile, with_samples
+from calibration.profiles import NoProfile, delete_profile, load_profile, save_profile, with_samples
+from calibration.sample_layout import LabelledCubes
+from companion.errors import StoreTrouble
+from companion.message import say
+from vision.pictures import FrameBGR
 from vision.pieces import Kind
 from vision.profile import Profile
 from vision.support import support
@@ -49,15 +54,51 @@ class Learning:
         middle = (outline.min(axis=0) + outline.max(axis=0)) / 2
         reach = support((outline - middle)[None]).mean(axis=1)
         with self._lock:
-            before = self._known() or Profile.empty(NAME)
             after = with_samples(
-                before, np.asarray(frame, np.uint8), middle[None], reach, [Kind(str(cube.kind))]
+                self._before(), np.asarray(frame, np.uint8), middle[None], reach, [Kind(str(cube.kind))]
             )
-            self._profile = after
+            with suppress(StoreTrouble):
+                self._keep(after)
+
+    def would_be(self, frame: FrameBGR, cubes: LabelledCubes) -> Profile:
+        """Return what would be known after a photo of labelled pieces, without keeping it."""
+        with self._lock:
+            return with_samples(self._before(), frame, cubes.centres_px, cubes.reach_px, cubes.kinds)
+
+    def keep(self, profile: Profile) -> None:
+        """Keep what was learned from now on.
+
+        Raises:
+            StoreTrouble: only until the companion ends, because it could not be written.
+        """
+        with self._lock:
+            self._keep(profile)
+
+    def forget(self) -> None:
+        """Forget everything that was learned.
+
+        Raises:
+            StoreTrouble: it could not be deleted and will be known again after a restart.
+        """
+        with self._lock:
+            self._profile, self._read = None, True
             try:
-                save_profile(after, self._folder)
-            except OSError:
-                _LOG.warning("what was learned could not be kept")
+                delete_profile(NAME, self._folder)
+            except NoProfile:
+                pass
+            except OSError as error:
+                raise StoreTrouble(say("What was learned could not be deleted.")) from error
+
+    def _keep(self, profile: Profile) -> None:
+        self._profile = profile
+        try:
+            save_profile(profile, self._folder)
+        except OSError as error:
+            _LOG.warning("what was learned could not be kept")
+            raise StoreTrouble(say("What was learned could not be kept: is the disk full?")) from error
+
+    def _before(self) -> Profile:
+        return self._known() or Profile.empty(NAME)
 
     def _known(self) -> Profile | None:
         if not self._read:

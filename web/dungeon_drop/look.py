@@ -17,6 +17,8 @@ from vision.seen import Advice, Scan, SeenCube, Source, Warning
 
 # Where a cube that a player added stands, nobody measured: as well as a finger points, a guess.
 TAPPED_ACCURACY_MM = 2.0
+# Cubes that players added are numbered from here: a table that is followed never gets so far.
+ADDED_FROM = 1000
 
 
 class Status(StrEnum):
@@ -55,6 +57,9 @@ class Look:
         why: the reason why a photo was refused.
         edits: how often players corrected it; with the number it tells two states apart.
         calls: cubes too close to call that players decided: of which room, which one, whether it is in.
+        ids_from: the first look whose cubes have the same numbers; looks of a table that is followed share
+            them, all others name only their own.
+        removed: what players said is no cube.
     """
 
     number: int
@@ -67,6 +72,12 @@ class Look:
     warnings: tuple[Warning, ...] = ()
     edits: int = 0
     calls: Mapping[tuple[tuple[int, int, int], int], bool] = field(default_factory=dict)
+    ids_from: int = 0
+    removed: tuple[int, ...] = ()
+
+    def names_as(self, number: int) -> bool:
+        """Tell whether the look of this number, not a newer one, calls the same cubes by the same numbers."""
+        return (self.ids_from or self.number) <= number <= self.number
 
     def table(self) -> Table:
         """Return the cubes as the rules see them."""
@@ -88,6 +99,10 @@ class Look:
         return replace(
             self, cubes=tuple(cube for cube in self.cubes if cube.id not in gone), edits=self.edits + 1
         )
+
+    def with_removed(self, id: int) -> Look:
+        """Return the look after players said that something is no cube."""
+        return replace(self.without_cubes((id,)), removed=(*self.removed, id))
 
     def with_moved(self, id: int, to_px: Point) -> Look:
         """Return the look as if a cube stood elsewhere in the photo: what a flick would do."""
@@ -155,6 +170,8 @@ def write_look(look: Look) -> dict[str, Any]:
         "size_px": list(look.size_px),
         "source": str(look.source),
         "edits": look.edits,
+        "ids_from": look.ids_from,
+        "removed": list(look.removed),
         "plane": plane
         and {
             "to_picture": plane.to_picture.tolist(),
@@ -219,6 +236,8 @@ def read_look(data: Mapping[str, Any]) -> Look:
         ),
         edits=int(data["edits"]),
         calls={((i, j, k), cube): bool(inside) for i, j, k, cube, inside in data["calls"]},
+        ids_from=int(data.get("ids_from", 0)),
+        removed=tuple(int(id) for id in data.get("removed", ())),
     )
 
 

@@ -13,8 +13,9 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 import cv2
 import numpy as np
@@ -26,6 +27,7 @@ from vision.photo import BadPicture, Why, read_photo
 from vision.pictures import FrameBGR
 from vision.profile import Profile
 from vision.seen import Scan
+from web.dungeon_drop.carry import carried_on
 from web.dungeon_drop.look import Look, Status, look_of, read_look, write_look
 
 # What a phone shows; the scan is made of the whole photo.
@@ -41,6 +43,11 @@ _FAR: Final = {Status.WAITING: 0, Status.READING: 1, Status.READ: 2, Status.REFU
 # Why there is no look if the server's camera gives no picture.
 NO_CAMERA: Final = "no camera"
 
+# What the whole photo is called beside the one for phones.
+_LARGE: Final = "large"
+
+Box = tuple[int, int, int, int]
+_Answer = TypeVar("_Answer")
 _Load = Callable[[], tuple[FrameBGR, float | None]]
 _LOG = logging.getLogger(__name__)
 
@@ -125,6 +132,46 @@ class Looks:
         self._changed(code)
         return look
 
+    def ask(self, question: Callable[[Sees], _Answer]) -> _Answer:
+        """Let the scanner answer a question between two photos, and wait for it.
+
+        Raises:
+            BadData: too many photos wait.
+        """
+        with self._lock:
+            if self._waiting >= MOST_WAITING:
+                raise BadData(say("Too many photos are waiting to be read. Try again in a moment."))
+            self._waiting += 1
+
+        def answer() -> _Answer:
+            try:
+                return question(self._the_scanner())
+            finally:
+                with self._lock:
+                    self._waiting -= 1
+
+        return self._worker.submit(answer).result()
+
+    def show(self, code: str, scan: Scan, frame: FrameBGR, ids_from: int | None = None) -> Look:
+        """Accept what somebody saw who follows the table.
+
+        Args:
+            ids_from: the first look whose cubes have the same numbers; None: this one.
+        """
+        with self._lock:
+            before = self.current(code)
+            number = before.number + 1 if before else 1
+            look = replace(look_of(number, scan), ids_from=ids_from or number)
+            if before is not None and before.ids_from == ids_from:
+                look = carried_on(before, look)
+            self._current[code] = look
+        try:
+            self._keep(code, look, frame)
+        except StoreTrouble:
+            _LOG.warning("a photo could not be kept")
+        self._changed(code)
+        return look
+
     def change(self, code: str, number: int, how: Callable[[Look], Look]) -> Look:
         """Correct the look that a phone has seen.
 
@@ -134,7 +181,7 @@ class Looks:
         """
         with self._lock:
             look = self.current(code)
-            if look is None or look.number != number or look.status is not Status.READ:
+            if look is None or not look.names_as(number) or look.status is not Status.READ:
                 raise BadData(say("There is a newer photo of this table."))
             after = how(look)
             self._keep(code, after)
@@ -147,6 +194,19 @@ class Looks:
         file = self._place(code) / f"{number}.jpg"
         return file if file.is_file() else None
 
+    def close_up(self, code: str, number: int, box: Box) -> bytes | None:
+        """Return a part of a photo, left, top, right and bottom in its pixels, as sharp as it was taken."""
+        look = self.current(code)
+        files = (self._place(code) / f"{number}{kind}.jpg" for kind in (f"-{_LARGE}", ""))
+        file = next((file for file in files if file.is_file()), None)
+        frame = None if file is None else cv2.imread(str(file), cv2.IMREAD_COLOR)
+        if frame is None or look is None or look.number != number or not look.size_px[0]:
+            return None
+        scale = frame.shape[1] / look.size_px[0]
+        left, top, right, bottom = (round(edge * scale) for edge in box)
+        part = frame[max(top, 0) : max(bottom, 0), max(left, 0) : max(right, 0)]
+        return _packed(np.asarray(part, np.uint8)) if part.size else None
+
     def close(self) -> None:
         """Stop reading; what waits is dropped."""
         self._worker.shutdown(wait=False, cancel_futures=True)
@@ -155,9 +215,10 @@ class Looks:
         return self._folder / code
 
     def _read(self, code: str, number: int, load: _Load) -> None:
+        frame: FrameBGR | None = None
         try:
             self._now(code, Look(number=number, status=Status.READING))
-            look = self._looked(code, number, load)
+            look, frame = self._looked(code, number, load)
         except Exception:
             # Whatever goes wrong with one photo, the next one must be read.
             _LOG.exception("a photo could not be read")
@@ -168,22 +229,30 @@ class Looks:
         with self._lock:
             self._waiting -= 1
         self._now(code, look)
+        if frame is not None and max(frame.shape) > LONGEST_SHOWN_PX:
+            # Only for close-ups, so nobody waits for it.
+            with suppress(OSError):
+                _write(self._place(code) / f"{number}-{_LARGE}.jpg", _packed(frame))
 
-    def _looked(self, code: str, number: int, load: _Load) -> Look:
+    def _looked(self, code: str, number: int, load: _Load) -> tuple[Look, FrameBGR | None]:
         try:
             frame, focal_px = load()
         except BadPicture as error:
-            return Look(number=number, status=Status.REFUSED, why=str(error.why))
+            return Look(number=number, status=Status.REFUSED, why=str(error.why)), None
         except BadData:
-            return Look(number=number, status=Status.REFUSED, why=NO_CAMERA)
-        if self._scanner is None:
-            self._scanner = self._make_scanner()
-        look = look_of(number, self._scanner.scan(frame, focal_px=focal_px, profile=self._profile()))
+            return Look(number=number, status=Status.REFUSED, why=NO_CAMERA), None
+        seen = self._the_scanner().scan(frame, focal_px=focal_px, profile=self._profile())
+        look = look_of(number, seen)
         try:
             self._keep(code, look, frame)
         except StoreTrouble:
             _LOG.warning("a photo could not be kept")
-        return look
+        return look, frame
+
+    def _the_scanner(self) -> Sees:
+        if self._scanner is None:
+            self._scanner = self._make_scanner()
+        return self._scanner
 
     def _now(self, code: str, look: Look) -> None:
         with self._lock:
@@ -201,7 +270,8 @@ class Looks:
                 _write(place / f"{look.number}.jpg", _shown(frame))
             _write(place / f"{look.number}.json", json.dumps(write_look(look)).encode())
             for file in place.iterdir():
-                if file.stem.isdecimal() and int(file.stem) <= look.number - KEPT:
+                number = file.stem.removesuffix(f"-{_LARGE}")
+                if number.isdecimal() and int(number) <= look.number - KEPT:
                     file.unlink(missing_ok=True)
         except OSError as error:
             raise StoreTrouble(say("The photo could not be kept: is the disk full?")) from error
@@ -229,6 +299,10 @@ def _shown(frame: FrameBGR) -> bytes:
     if scale < 1:
         size = (round(width * scale), round(height * scale))
         frame = np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return _packed(frame)
+
+
+def _packed(frame: FrameBGR) -> bytes:
     _, packed = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
     return packed.tobytes()
 

@@ -7,18 +7,19 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from flask import Blueprint, redirect, request, send_file, url_for
+from flask import Blueprint, Response, redirect, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
 from companion.dungeon_drop.game.state import GameState
-from companion.dungeon_drop.pieces import Sides, Size
+from companion.dungeon_drop.pieces import Sides
 from companion.dungeon_drop.table import square
 from companion.errors import BadData
 from companion.message import say
 from web.at_table import Visit, acting_seat, the_eye, the_learning, the_looks, the_tables, welcome
+from web.dungeon_drop.carry import resized
 from web.dungeon_drop.forms import pawns_of, piece_of
-from web.dungeon_drop.look import TAPPED_ACCURACY_MM, Look, LookCube
+from web.dungeon_drop.look import ADDED_FROM, TAPPED_ACCURACY_MM, Look, LookCube
 from web.dungeon_drop.room_choice import RoomChoice, Trio, room_between, trio_of
 from web.going_back import back_to, wants_live
 from web.live import stamp_of, the_hub
@@ -31,7 +32,7 @@ GAME = "dungeon-drop"
 @bp.post("/photo")
 def take(code: str) -> ResponseReturnValue:
     """Accept a photo of the table from any phone that sits at it."""
-    seat = acting_seat(_visit(code).guest)
+    seat = acting_seat(visit_of(code).guest)
     sent = request.files.get("photo")
     data = sent.read() if sent else b""
     if not data:
@@ -43,7 +44,7 @@ def take(code: str) -> ResponseReturnValue:
 @bp.post("/snap")
 def snap(code: str) -> ResponseReturnValue:
     """Let the server's own camera look."""
-    seat = acting_seat(_visit(code).guest)
+    seat = acting_seat(visit_of(code).guest)
     eye = the_eye()
     if eye is None:
         raise BadData(say("The companion has no camera of its own: take a photo with a phone."))
@@ -54,7 +55,7 @@ def snap(code: str) -> ResponseReturnValue:
 @bp.get("/photo/<int:number>.jpg")
 def show(code: str, number: int) -> ResponseReturnValue:
     """Show a photo as it was looked at."""
-    _visit(code)
+    visit_of(code)
     file = the_looks().photo(code, number)
     if file is None:
         raise NotFound
@@ -63,10 +64,22 @@ def show(code: str, number: int) -> ResponseReturnValue:
     return answer
 
 
+@bp.get("/photo/<int:number>/<int:left>-<int:top>-<int:right>-<int:bottom>.jpg")
+def close(code: str, number: int, left: int, top: int, right: int, bottom: int) -> ResponseReturnValue:
+    """Show a part of the newest photo as sharp as it was taken."""
+    visit_of(code)
+    part = the_looks().close_up(code, number, (left, top, right, bottom))
+    if part is None:
+        raise NotFound
+    answer = Response(part, mimetype="image/jpeg")
+    answer.headers["Cache-Control"] = "private, max-age=86400, immutable"
+    return answer
+
+
 @bp.post("/fix")
 def fix(code: str) -> ResponseReturnValue:
     """Say what a cube is, that there is none, or that one was missed."""
-    seat = acting_seat(_visit(code).guest)
+    seat = acting_seat(visit_of(code).guest)
     form = request.form
     what = form.get("piece", "")
     id = _number("cube")
@@ -74,13 +87,13 @@ def fix(code: str) -> ResponseReturnValue:
     def fixed(look: Look) -> Look:
         cube = look.cube(id)
         if what == "none":
-            return look.without_cubes((id,))
+            return look.with_removed(id)
         kind, size = piece_of(what)
         if size is None:
             raise BadData(say("There is no such cube."))
         if cube is None:
             return look.with_cube(_added(look, _number("x"), _number("y"), what))
-        footprint = cube.footprint_mm if cube.size is size else _resized(cube, size)
+        footprint = cube.footprint_mm if cube.size is size else resized(cube, size)
         return look.with_cube(replace(cube, kind=kind, size=size, footprint_mm=footprint, fixed=True))
 
     look = the_looks().change(code, _number("look"), fixed)
@@ -93,7 +106,7 @@ def fix(code: str) -> ResponseReturnValue:
 @bp.post("/call")
 def call(code: str) -> ResponseReturnValue:
     """Decide whether a cube that is too close to call is in a room."""
-    seat = acting_seat(_visit(code).guest)
+    seat = acting_seat(visit_of(code).guest)
     room, cube, inside = _room(), _number("cube"), request.form.get("inside") == "yes"
     the_looks().change(code, _number("look"), lambda look: look.with_call(room, cube, inside))
     return answered(code, seat)
@@ -102,7 +115,7 @@ def call(code: str) -> ResponseReturnValue:
 @bp.post("/loot")
 def loot(code: str) -> ResponseReturnValue:
     """Take a room that was chosen on the photo."""
-    visit = _visit(code)
+    visit = visit_of(code)
     seat = acting_seat(visit.guest)
     look = the_looks().current(code)
     if look is None or look.number != _number("look"):
@@ -124,7 +137,7 @@ def choice_on(visit: Visit, look: Look, seat: int, pillars: Trio) -> RoomChoice 
 
 def remaining(state: GameState, look: Look) -> Look:
     """Return the look without cubes that were looted since the photo was taken."""
-    if state.look != look.number or not state.taken:
+    if not look.names_as(state.look) or not state.taken:
         return look
     return _without(look, state.taken)
 
@@ -150,7 +163,8 @@ def _looted(chosen: RoomChoice, look: Look, seat: int) -> dict[str, Any]:
     }
 
 
-def _visit(code: str) -> Visit:
+def visit_of(code: str) -> Visit:
+    """Welcome a phone at a table of this game, and only of this."""
     visit = welcome(code)
     if visit.guest.game != GAME:
         raise NotFound
@@ -171,15 +185,6 @@ def _room() -> Trio:
     return pillars
 
 
-def _resized(cube: LookCube, size: Size) -> tuple[tuple[float, float], ...]:
-    """Return the footprint of a cube that is larger or smaller than it was seen, in the same place."""
-    corners = np.array(cube.footprint_mm)
-    middle = corners.mean(axis=0)
-    sides = Sides()
-    grown = middle + (corners - middle) * (sides.of(size) / sides.of(cube.size))
-    return tuple((float(x), float(y)) for x, y in grown)
-
-
 def _added(look: Look, x: int, y: int, piece: str) -> LookCube:
     """Return a cube where a finger pointed."""
     kind, size = piece_of(piece)
@@ -191,7 +196,7 @@ def _added(look: Look, x: int, y: int, piece: str) -> LookCube:
     footprint = square((float(at[0]), float(at[1])), 0.0, side)
     base, top = (look.plane.to_pixels(np.array(footprint), height_mm) for height_mm in (0.0, side))
     outline = tuple((float(u), float(v)) for u, v in np.concatenate((base, top)))
-    id = max((cube.id for cube in look.cubes), default=-1) + 1
+    id = max((cube.id + 1 for cube in look.cubes if cube.id >= ADDED_FROM), default=ADDED_FROM)
     return LookCube(id, kind, size, 1.0, outline, footprint, TAPPED_ACCURACY_MM, True)
 
 

@@ -12,14 +12,15 @@ from flask import request
 from companion.dungeon_drop.game.state import GameState, Phase
 from companion.dungeon_drop.game.view import TableView
 from companion.message import Message, say
-from web.at_table import Visit, the_eye, the_looks
+from web.at_table import Visit, the_eye, the_looks, the_watching
+from web.dungeon_drop.close_up import CloseUp, close_up
 from web.dungeon_drop.look import Look, LookCube, Status
 from web.dungeon_drop.looks import NO_CAMERA
 from web.dungeon_drop.marks import MARKS, Mark
 from web.dungeon_drop.photo_routes import remaining
 from web.dungeon_drop.room_choice import RoomChoice, best_rooms, pawn_spots, room_between, trio_of
-from web.dungeon_drop.scan_words import SURE, WHY_REFUSED, what_to_do
-from web.dungeon_drop.since import Since, what_is_strange
+from web.dungeon_drop.scan_words import ACTIVITY_WORDS, SURE, WHY_REFUSED, what_to_do
+from web.dungeon_drop.since import Since, counted, what_is_strange
 
 # A photo taller than so many times its width would not leave room for the answer.
 TALLEST = 1.25
@@ -63,6 +64,8 @@ def what_is_seen(visit: Visit, state: GameState, view: TableView) -> dict[str, A
     shown: dict[str, Any] = {
         "look": look,
         "eye": the_eye(),
+        "activity": the_watching().activity(visit.guest.code),
+        "ACTIVITY_WORDS": ACTIVITY_WORDS,
         "rooms": (),
         "room": None,
         "cube": None,
@@ -90,8 +93,11 @@ def what_is_seen(visit: Visit, state: GameState, view: TableView) -> dict[str, A
         **shown,
         "rooms": rooms,
         "room": room,
-        "room_number": 1 + rooms.index(room) if room in rooms else None,
+        "room_number": next(
+            (n for n, best in enumerate(rooms, 1) if room and best.pillars == room.pillars), None
+        ),
         "cube": cube,
+        "close": _asked_close_up(left, room),
         "adding": _asked_place(look) if flicked is None else None,
         "flicked": flicked,
         "pawn_places": _pawns(left, state, view),
@@ -105,6 +111,9 @@ def what_is_seen(visit: Visit, state: GameState, view: TableView) -> dict[str, A
 
 def _since(visit: Visit, state: GameState, look: Look) -> Since:
     """Compare with the photo before, until something is looted on this one."""
+    if look.number != state.look and look.names_as(state.look):
+        left = (cube for cube in look.cubes if cube.id in state.taken)
+        return Since(still_there=counted(cube.kind for cube in left))
     before = the_looks().previous(visit.guest.code)
     if before is None or state.look not in (0, before.number):
         return Since()
@@ -137,6 +146,11 @@ def _refusal(look: Look) -> Message:
 def _asked_room(look: Look, state: GameState, seat: int) -> RoomChoice | None:
     pillars = trio_of(request.args.get("room", ""))
     return None if pillars is None else room_between(look, state.hero(seat), pillars)
+
+
+def _asked_close_up(look: Look, room: RoomChoice | None) -> CloseUp | None:
+    id = request.args.get("doubt", type=int)
+    return None if id is None or room is None else close_up(look, room, id)
 
 
 def _asked_flick(look: Look) -> tuple[int, tuple[float, float]] | None:

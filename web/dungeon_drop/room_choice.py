@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 
 import numpy as np
 
@@ -20,6 +21,8 @@ from companion.dungeon_drop.worth import columns_needed, judge
 from web.dungeon_drop.look import Look
 
 SHOWN = 8
+# So many of the best are looked at for rooms that hold the same: on a full table most have such twins.
+SEARCHED = 40
 # Nearer to a wall than the first a cube is always doubtful, farther than the second never; both are guesses.
 LEAST_DOUBT_MM = 0.5
 MOST_DOUBT_MM = 3.0
@@ -62,6 +65,7 @@ class RoomChoice:
         held: the same by kind and size, as a reserve takes it.
         outline_px: its walls in the photo.
         forbidden: a pillar touches it: it may not be looted by anybody.
+        twins: how many others among the best hold and cost the same; the one with the fewest doubts is shown.
     """
 
     pillars: Trio
@@ -78,6 +82,12 @@ class RoomChoice:
     forbidden: bool
     doubtful: tuple[Doubt, ...]
     outline_px: tuple[Point, ...]
+    twins: int = 0
+
+    @property
+    def open_doubts(self) -> int:
+        """How many cubes too close to call nobody has decided."""
+        return sum(not doubt.decided for doubt in self.doubtful)
 
 
 @lru_cache(maxsize=32)
@@ -92,10 +102,16 @@ def doubt_mm(look: Look) -> float:
 
 
 def best_rooms(look: Look, hero: Hero, count: int = SHOWN) -> tuple[RoomChoice, ...]:
-    """Return the best rooms for a hero, best first."""
+    """Return the best rooms for a hero, best first; of those that hold the same, one."""
     advice = _advice(look, hero)
-    found = [_choice(look, advice, room) for room in advice.top(count)]
-    return tuple(sorted(found, key=lambda room: (not room.allowed, -room.gain, room.damage)))
+    found = [_choice(look, advice, room) for room in advice.top(max(count, SEARCHED))]
+    found.sort(key=lambda room: (not room.allowed, -room.gain, room.damage, room.open_doubts))
+    twins: dict[tuple[object, ...], list[RoomChoice]] = {}
+    for room in found:
+        same = (frozenset(room.held), room.gain, room.damage, room.weight, room.allowed, room.forbidden)
+        twins.setdefault(same, []).append(room)
+    folded = (replace(first, twins=len(others)) for first, *others in twins.values())
+    return tuple(islice(folded, count))
 
 
 def room_between(look: Look, hero: Hero, pillars: Trio) -> RoomChoice | None:

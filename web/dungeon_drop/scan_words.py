@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.dungeon_drop.pieces import Kind
 from companion.message import Message, say, say_many
+from vision.follow import Activity
 from vision.photo import Why
 from vision.pieces import Size
 from vision.seen import Advice, Scan, SeenCube, Source, Warning
@@ -44,6 +45,15 @@ WHY_REFUSED = {
     Why.NOT_A_PICTURE: say("This is not a JPEG or PNG picture."),
     Why.CUT_OFF: say("The picture is cut off: the end of the file is missing."),
     Why.BROKEN: say("The picture is damaged and cannot be read."),
+}
+
+# What goes on before the camera of a table that is followed.
+ACTIVITY_WORDS = {
+    str(Activity.STARTING): say("The camera looks at the table…"),
+    str(Activity.WATCHING): say("The camera follows the table."),
+    str(Activity.CHANGING): say("Something moves: waiting until it rests."),
+    str(Activity.HAND): say("A hand is in the picture: waiting until it is gone."),
+    "lost": say("The camera gives no picture."),
 }
 
 # By thirds of the picture: rows from the top, columns from the left.

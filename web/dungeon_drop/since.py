@@ -50,7 +50,7 @@ def what_is_strange(before: Look, taken: Iterable[int], after: Look) -> Since:
         if cube.id in gone and place in same and _stands_there(cube, after.cubes[same[place]])
     ]
     vanished = [before.cubes[place].kind for place in left if place not in same]
-    return Since(_counted(still), _counted(vanished))
+    return Since(counted(still), counted(vanished))
 
 
 def _stands_there(before: LookCube, after: LookCube) -> bool:
@@ -58,7 +58,8 @@ def _stands_there(before: LookCube, after: LookCube) -> bool:
     return before.kind is after.kind and before.size is after.size
 
 
-def _counted(kinds: list[Kind]) -> tuple[tuple[Kind, int], ...]:
+def counted(kinds: Iterable[Kind]) -> tuple[tuple[Kind, int], ...]:
+    """Return how often each kind is among some."""
     counts = Counter(kinds)
     return tuple((kind, counts[kind]) for kind in KINDS if counts[kind])
 

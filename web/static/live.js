@@ -4,6 +4,7 @@ import "./taps.js";
 import "./steppers.js";
 import "./keep.js";
 import "./photo.js";
+import "./film.js";
 
 const POLL_MS = 5000;
 const SILENCE_MS = 30000; // the server speaks every 12 s; two missed words mean the line is dead
@@ -18,6 +19,7 @@ function follow() {
   lastWord = Date.now();
   source = new EventSource(`/t/${code}/live`);
   source.onmessage = (event) => heard(event.data);
+  source.addEventListener("activity", (event) => showActivity(event.data));
   source.addEventListener("gone", () => say(document.body.dataset.textGone));
   source.onerror = () => {
     showConnection(false);
@@ -57,6 +59,13 @@ async function poll() {
   } catch {
     showConnection(false);
   }
+}
+
+/** Tell what goes on before the camera that follows the table, or draw the page anew if it begins or ends. */
+function showActivity(activity) {
+  const line = document.querySelector("[data-activity]");
+  if (!line !== !activity) go(location.href);
+  else if (line) line.textContent = line.dataset[activity];
 }
 
 function showConnection(isThere) {

@@ -16,7 +16,8 @@ function send(form) {
   request.onload = () => {
     const answer = request.response;
     if (!answer?.ok) say(answer?.error ?? request.statusText);
-    go(location.pathname + `?seat=${new FormData(form).get("seat")}`, { push: false, fresh: true });
+    const here = location.pathname + `?seat=${new FormData(form).get("seat")}`;
+    go(answer?.go ?? here, { push: Boolean(answer?.go), scroll: Boolean(answer?.go), fresh: true });
   };
   request.onerror = () => {
     bar.remove();

@@ -63,8 +63,8 @@ document.addEventListener("click", async (event) => {
   link.classList.add("pressed");
   const address = new URL(link.getAttribute("href"), location.href).href; // in a picture, href is no text
   await flush();
-  const sameTable = new URL(address).searchParams.has("place");
-  if (!(await go(address, { push: true, scroll: !sameTable }))) location.assign(address);
+  const stays = "stay" in link.dataset || new URL(address).searchParams.has("place");
+  if (!(await go(address, { push: true, scroll: !stays }))) location.assign(address);
 });
 
 // A tap that was under way when the page was closed or reloaded.

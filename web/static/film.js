@@ -1,0 +1,94 @@
+// A phone held over the table films it: one picture after the other goes to the companion, which looks whenever
+// something has changed and come to rest. Browsers allow it only over HTTPS, or on the companion's own machine.
+import { live, say } from "./page.js";
+
+const PAUSE_MS = 250;
+const LONGEST_PX = 1920;
+
+let film = null; // what is being filmed: the stream, the panel, whether it goes on
+
+const possible = () => window.isSecureContext && Boolean(navigator.mediaDevices?.getUserMedia);
+
+function offer() {
+  for (const button of document.querySelectorAll("[data-film]")) button.hidden = !possible() || Boolean(film);
+}
+
+async function begin(button) {
+  const { film: address, stop: stopText, refused } = button.dataset;
+  let stream;
+  try {
+    stream = await navigator.mediaDevices.getUserMedia({
+      video: { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1080 } },
+    });
+  } catch {
+    say(refused);
+    return;
+  }
+  const panel = document.createElement("aside");
+  panel.className = "viewfinder";
+  const video = document.createElement("video");
+  video.muted = video.autoplay = video.playsInline = true;
+  video.srcObject = stream;
+  const stop = document.createElement("button");
+  stop.textContent = stopText;
+  stop.addEventListener("click", end);
+  panel.append(video, stop);
+  document.body.append(panel);
+  film = { stream, panel, address, code: live().dataset.code };
+  // A phone that falls asleep sees nothing; not every browser can be asked to stay awake.
+  navigator.wakeLock?.request("screen").then((lock) => film && (film.lock = lock)).catch(() => {});
+  offer();
+  await video.play().catch(() => {});
+  send(video, film);
+}
+
+async function send(video, mine) {
+  const canvas = document.createElement("canvas");
+  while (film === mine) {
+    const scale = Math.min(1, LONGEST_PX / Math.max(video.videoWidth, video.videoHeight, 1));
+    canvas.width = video.videoWidth * scale;
+    canvas.height = video.videoHeight * scale;
+    if (canvas.width && !document.hidden) {
+      canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
+      const picture = await new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.85));
+      const form = document.querySelector("form[data-photo]") ?? document.querySelector("#followed");
+      if (form && picture && film === mine) await post(form, picture, mine);
+    }
+    await new Promise((done) => setTimeout(done, PAUSE_MS));
+    if (live().dataset.code !== mine.code) end();
+  }
+}
+
+async function post(form, picture, mine) {
+  const fields = new FormData(form);
+  fields.set("photo", picture, "table.jpg");
+  try {
+    const answer = await fetch(mine.address, { method: "POST", body: fields, headers: { "X-Live": "1" } });
+    if (!answer.ok && film === mine) {
+      say((await answer.json()).error);
+      end();
+    }
+  } catch {
+    // The line is down; live.js tells it, and the next picture tries again.
+  }
+}
+
+function end() {
+  if (!film) return;
+  for (const track of film.stream.getTracks()) track.stop();
+  film.lock?.release();
+  film.panel.remove();
+  film = null;
+  offer();
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("[data-film]");
+  if (button && !film) begin(button);
+});
+document.addEventListener("submit", (event) => {
+  if (event.target.id === "followed") end();
+});
+document.addEventListener("swapped", offer);
+window.addEventListener("pagehide", end);
+offer();
