@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.parse
 import urllib.request
 
@@ -94,10 +95,10 @@ class HttpPhone:
                 self.token = found[1]
             return text, answer.url
 
-    def create(self, *names):
+    def create(self, *names, game="apprentis"):
         """Create a game, take all its seats, return its code."""
-        self.open("/new/apprentis")
-        _text, url = self.open("/new/apprentis", {"player": names, "option-mode": "full"})
+        self.open(f"/new/{game}")
+        _text, url = self.open(f"/new/{game}", {"player": names, "option-mode": "full"})
         code = re.search(r"/t/([^/]+)/", url)[1]
         self.open(f"/t/{code}/seats/take-free", {})
         return code
@@ -107,6 +108,23 @@ class HttpPhone:
         fields = {"event": json.dumps(event), "seat": seat, "seen": seen, "tap": tap}
         text, _url = self.open(f"/t/{code}/act", fields, live=True)
         return json.loads(text)
+
+    def send(self, code, photo, *, seat=0):
+        """Send a photo of the table; return the server's status and its answer."""
+        edge = "an edge that is in no photo"
+        parts = [
+            f'--{edge}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
+            for name, value in (("csrf_token", self.token), ("seat", seat))
+        ]
+        named = f'--{edge}\r\nContent-Disposition: form-data; name="photo"; filename="table.jpg"\r\n\r\n'
+        body = "".join([*parts, named]).encode() + photo + f"\r\n--{edge}--\r\n".encode()
+        headers = {"X-Live": "1", "Content-Type": f'multipart/form-data; boundary="{edge}"'}
+        request = urllib.request.Request(f"{self.server.address}/t/{code}/photo", body, headers)
+        try:
+            with self.opener.open(request, timeout=60) as answer:
+                return answer.status, json.loads(answer.read())
+        except urllib.error.HTTPError as error:
+            return error.code, json.loads(error.read())
 
     def log(self, code):
         """Return the game's exported entries."""

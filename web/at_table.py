@@ -100,7 +100,7 @@ def welcome(code: str) -> Visit:
     with suppress(StoreTrouble):  # a full disk must not keep anybody from looking
         tables.store.note_visit(code, device)
     held = tuple(sorted(seat for seat, holder in seats.items() if holder == device))
-    turn = getattr(journal.state, "turn", None)
+    turn = turn_of(journal)
     asked = request.args.get("seat", type=int)
     guest = Guest(
         code=code,
@@ -116,6 +116,18 @@ def welcome(code: str) -> Visit:
         is_host=may_manage(row),
     )
     return Visit(guest, device, row, journal)
+
+
+def turn_of(journal: Journal) -> int | None:
+    """Return the seat whose turn it is, in games that have turns."""
+    turn: int | None = getattr(journal.state, "turn", None)
+    return turn
+
+
+def turn_came_to(guest: Guest, before: int | None, journal: Journal) -> int | None:
+    """Return the seat that the turn has come to, if this phone is for it too and has to show it now."""
+    turn = turn_of(journal)
+    return turn if turn != before and turn in guest.held and len(guest.held) > 1 else None
 
 
 def may_manage(row: GameRow) -> bool:

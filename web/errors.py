@@ -31,6 +31,9 @@ STATUS: dict[type[CompanionError], int] = {
     StoreTrouble: 503,
 }
 
+# Of an upload that is too large, so much is taken in and forgotten; phones send no larger photos.
+MOST_IGNORED = 100_000_000
+
 log = logging.getLogger("dungeon")
 
 
@@ -74,9 +77,18 @@ def _http_error(error: HTTPException) -> ResponseReturnValue:
         # Not even the host's name made sense: there is nothing to link back to.
         return str(error.description), 400, {"Content-Type": "text/plain; charset=utf-8"}
     status = error.code or 500
+    if status == 413:
+        _read_to_its_end()
     if status < 400 and error.response is not None:
         return error.response
     return answer(status, sentences.get(status, gettext("This could not be understood. Please try again.")))
+
+
+def _read_to_its_end() -> None:
+    """Take in what a phone still sends: a browser that is interrupted shows no answer, only a broken line."""
+    stream, left = request.environ["wsgi.input"], MOST_IGNORED
+    while left > 0 and (part := stream.read(min(left, 1 << 16))):
+        left -= len(part)
 
 
 def _crash(error: Exception) -> ResponseReturnValue:

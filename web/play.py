@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from companion.errors import BadData
 from companion.journal import Journal
 from companion.message import say
-from web.at_table import Guest, Visit, acting_seat, the_looks, the_tables, welcome
+from web.at_table import Guest, Visit, acting_seat, the_looks, the_tables, turn_came_to, turn_of, welcome
 from web.game_pages import GAME_PAGES
 from web.going_back import back_to, wants_live
 from web.live import stamp_of, the_hub
@@ -62,12 +62,13 @@ def undo_words(visit: Visit) -> dict[str, Any]:
 @bp.post("/act")
 def act(code: str) -> ResponseReturnValue:
     """Record one event for a seat this phone holds."""
-    guest = welcome(code).guest
+    visit = welcome(code)
+    guest, before = visit.guest, turn_of(visit.journal)
     seat = acting_seat(guest)
     event = _event(guest, seat)
     journal = the_tables().act(code, seat, event, seen=_number("seen"), action=_action())
     GAME_PAGES[guest.game].happened(code, event)
-    return _done(journal, code, seat)
+    return _done(journal, code, seat, turn_came_to(guest, before, journal))
 
 
 @bp.post("/undo")
@@ -94,11 +95,13 @@ def rewind(code: str) -> ResponseReturnValue:
     return _done(journal, code, seat)
 
 
-def _done(journal: Journal, code: str, seat: int) -> ResponseReturnValue:
+def _done(journal: Journal, code: str, seat: int, turn: int | None = None) -> ResponseReturnValue:
     the_hub().publish(code)
+    go = None if turn is None else url_for("play.table", code=code, seat=turn)
     if wants_live():
-        return {"ok": True, "version": journal.version, "stamp": stamp_of(the_tables(), the_looks(), code)}
-    return redirect(back_to(url_for("play.table", code=code, seat=seat)), 303)
+        answer = {"ok": True, "version": journal.version, "stamp": stamp_of(the_tables(), the_looks(), code)}
+        return answer if go is None else {**answer, "go": go}
+    return redirect(go or back_to(url_for("play.table", code=code, seat=seat)), 303)
 
 
 def _event(guest: Guest, seat: int) -> dict[str, Any]:

@@ -26,7 +26,14 @@ def pytest_collection_modifyitems(items):
 
 
 @pytest.fixture(scope="session")
-def chromium():
+def playwright():
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def open_chromium(playwright):
+    """Return a function that opens a Chromium with more options than usual."""
     path = find_chromium()
     if path is None:
         missing = "no Chromium on this machine (make test installs one where apt is at hand)"
@@ -34,11 +41,15 @@ def chromium():
             pytest.fail(missing)
         pytest.skip(missing)
     root = hasattr(os, "geteuid") and os.geteuid() == 0
-    with sync_playwright() as playwright:
-        args = [*QUIET, *(["--no-sandbox"] if root else [])]
-        browser = playwright.chromium.launch(executable_path=path, args=args)
-        yield browser
-        browser.close()
+    usual = [*QUIET, *(["--no-sandbox"] if root else [])]
+    return lambda *more: playwright.chromium.launch(executable_path=path, args=[*usual, *more])
+
+
+@pytest.fixture(scope="session")
+def chromium(open_chromium):
+    browser = open_chromium()
+    yield browser
+    browser.close()
 
 
 @pytest.fixture

@@ -106,3 +106,86 @@ def test_two_phones_play_a_whole_game_with_a_photo(phone):
         if answer.ok and "image" not in (answer.headers.get("content-type") or ""):
             assert not secret.search(answer.text()), answer.url
     assert table_code(ana) == table_code(ben)
+
+
+def test_a_whole_game_without_a_script_and_without_a_camera(phone):
+    """Two heroes on one phone: every tap is a form, every cube is counted by hand."""
+    page = phone(js=False)
+    create_drop(page, "Ana", "Ben")
+    page.get_by_role("button", name="This phone is for all free seats").click()
+    for name, initiative in (("Ana", 3), ("Ben", 7)):
+        page.get_by_role("link", name=name).click()
+        gather(page, initiative)
+    page.get_by_role("button", name="Begin").click()
+    # Round one: Ana gets a chest, Ben a key and a goblin; afterwards the lighter one begins.
+    loots = {
+        ("Ana", 1): {"chest-large": 1, "gold-small": 2},
+        ("Ben", 1): {"key-small": 1, "goblin-small": 1},
+        ("Ana", 2): {"key-small": 1},
+    }
+    for number in (1, 2, 3):
+        for _ in range(2):
+            page.get_by_role("button", name="Cubes dropped").click()
+            page.get_by_role("button", name="No ability").click()
+            expect(page.get_by_role("heading", name=f"Round {number}, your turn: loot")).to_be_visible()
+            name = page.locator("nav.tabs [aria-current]").inner_text().strip()
+            loot = loots.get((name, number))
+            if loot:
+                loot_by_hand(page, **loot)
+            else:
+                page.locator("#no-loot summary").click()
+                page.get_by_role("button", name="I loot nothing").click()
+    expect(page.get_by_role("heading", name=re.compile("^Scoring"))).to_be_visible()
+    page.get_by_role("link", name="Ana").click()
+    page.locator("#dice label", has_text="4").click()
+    page.get_by_role("button", name="Rolled").click()
+    # Two gold, one opened chest with a four.
+    expect(page.locator("#total")).to_have_text("6")
+    page.get_by_role("button", name="All counted").click()
+    page.get_by_role("link", name="Ben").click()
+    page.get_by_role("button", name="All counted").click()
+    page.wait_for_url(re.compile("/result"))
+    expect(page.locator("tfoot")).to_contain_text("6")
+
+
+def test_two_phones_send_at_once_and_both_see_the_table(phone):
+    ana, ben = phone(), phone()
+    seats = create_drop(ana, "Ana", "Ben")
+    sit(ana, seats, "Ana")
+    sit(ben, seats, "Ben")
+    gather(ana, 3)
+    gather(ben, 7)
+    ana.get_by_role("button", name="Begin").click()
+    drop(ana)
+    expect(ben.get_by_role("heading", name="Round 1, Ana: ability")).to_be_visible(timeout=LIVE_MS)
+    for page in (ana, ben):
+        page.locator("input[type=file]").first.set_input_files(PHOTO)
+    for page in (ana, ben):
+        expect(page.locator(".overlay image")).to_have_attribute(
+            "href", re.compile("/2.jpg$"), timeout=READ_MS
+        )
+        expect(page.locator("#toast")).to_be_hidden()
+
+
+def test_a_phone_films_the_table_and_the_rooms_appear_by_themselves(server, open_chromium, tmp_path):
+    """Chromium's camera is a film of one rendered table; the page is local, so it is allowed to film."""
+    film = tmp_path / "film.mjpeg"
+    film.write_bytes(PHOTO.read_bytes() * 30)
+    args = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"]
+    with open_chromium(*args, f"--use-file-for-fake-video-capture={film}") as browser:
+        context = browser.new_context(base_url=server.address, viewport={"width": 390, "height": 844})
+        page = context.new_page()
+        sit(page, create_drop(page, "Ana"), "Ana")
+        gather(page, 3)
+        page.get_by_role("button", name="Begin").click()
+        drop(page)
+        page.get_by_role("button", name="Film the table with this phone").click()
+        expect(page.locator(".viewfinder video")).to_be_visible()
+        expect(page.locator(".overlay image")).to_be_visible(timeout=READ_MS)
+        expect(page.locator("#followed")).to_contain_text("follows the table", timeout=READ_MS)
+        expect(page.locator(".rooms-list li").first).to_be_visible()
+        page.get_by_role("button", name="Stop filming").click()
+        expect(page.locator(".viewfinder")).to_have_count(0)
+        page.locator("#followed").get_by_role("button", name="Stop").click()
+        expect(page.locator("#followed")).to_have_count(0)
+        context.close()

@@ -1,4 +1,4 @@
-"""Teaching the companion one's own pieces on a phone: lay out, take a photo, see the effect, say yes or no."""
+"""Teaching the companion one's own pieces on a phone: lay out, take a photo, see the effect, say yes."""
 
 from __future__ import annotations
 

@@ -85,6 +85,7 @@ class Looks:
         self._lock = threading.RLock()
         self._current: dict[str, Look | None] = {}
         self._waiting = 0
+        self._warm = False
 
     def current(self, code: str) -> Look | None:
         """Return the newest look at a table."""
@@ -131,6 +132,12 @@ class Looks:
         self._worker.submit(self._read, code, look.number, load)
         self._changed(code)
         return look
+
+    def warm_up(self) -> None:
+        """Make the scanner ready while nobody waits for it: the first photo is not slower than the others."""
+        if self._scanner is None and not self._warm:
+            self._warm = True
+            self._worker.submit(self._the_scanner)
 
     def ask(self, question: Callable[[Sees], _Answer]) -> _Answer:
         """Let the scanner answer a question between two photos, and wait for it.

@@ -16,7 +16,17 @@ from companion.dungeon_drop.pieces import Sides
 from companion.dungeon_drop.table import square
 from companion.errors import BadData
 from companion.message import say
-from web.at_table import Visit, acting_seat, the_eye, the_learning, the_looks, the_tables, welcome
+from web.at_table import (
+    Visit,
+    acting_seat,
+    the_eye,
+    the_learning,
+    the_looks,
+    the_tables,
+    turn_came_to,
+    turn_of,
+    welcome,
+)
 from web.dungeon_drop.carry import resized
 from web.dungeon_drop.forms import pawns_of, piece_of
 from web.dungeon_drop.look import ADDED_FROM, TAPPED_ACCURACY_MM, Look, LookCube
@@ -123,10 +133,11 @@ def loot(code: str) -> ResponseReturnValue:
     chosen = choice_on(visit, look, seat, _room())
     if chosen is None or chosen.forbidden:
         raise BadData(say("A pillar touches the wall: this is no room."))
-    the_tables().act(
+    before = turn_of(visit.journal)
+    journal = the_tables().act(
         code, seat, _looted(chosen, look, seat), seen=_number("seen"), action=request.form.get("tap", "")
     )
-    return answered(code, seat)
+    return answered(code, seat, turn_came_to(visit.guest, before, journal))
 
 
 def choice_on(visit: Visit, look: Look, seat: int, pillars: Trio) -> RoomChoice | None:
@@ -200,9 +211,15 @@ def _added(look: Look, x: int, y: int, piece: str) -> LookCube:
     return LookCube(id, kind, size, 1.0, outline, footprint, TAPPED_ACCURACY_MM, True)
 
 
-def answered(code: str, seat: int) -> ResponseReturnValue:
-    """Tell all phones that something changed, and the one that asked where to go on."""
+def answered(code: str, seat: int, turn: int | None = None) -> ResponseReturnValue:
+    """Tell all phones that something changed, and the one that asked where to go on.
+
+    Args:
+        turn: the seat that the turn came to, if this phone has to show it now.
+    """
     the_hub().publish(code)
+    go = None if turn is None else url_for("play.table", code=code, seat=turn)
     if wants_live():
-        return {"ok": True, "stamp": stamp_of(the_tables(), the_looks(), code)}
-    return redirect(back_to(url_for("play.table", code=code, seat=seat)), 303)
+        answer = {"ok": True, "stamp": stamp_of(the_tables(), the_looks(), code)}
+        return answer if go is None else {**answer, "go": go}
+    return redirect(go or back_to(url_for("play.table", code=code, seat=seat)), 303)

@@ -60,6 +60,7 @@ class Frame:
 
 def what_is_seen(visit: Visit, state: GameState, view: TableView) -> dict[str, Any]:
     """Return the photo, what is drawn over it, and the best rooms for the seat that looks."""
+    the_looks().warm_up()
     look: Look | None = the_looks().current(visit.guest.code)
     shown: dict[str, Any] = {
         "look": look,
