@@ -11,13 +11,14 @@ from scipy.optimize import linear_sum_assignment
 from vision.boxes import Boxes
 from vision.nearness import distances, first_of_near
 from vision.pictures import Floats
-from vision.pieces import COUNTS, KINDS, SIDE_MM, SIZES
+from vision.pieces import COUNTS, KINDS, SIDE_MM, SIZES, SOLO_KINDS
 from vision.sightings import Sightings
 
 _PIECES = [(KINDS.index(kind), SIZES.index(size)) for kind, size in COUNTS]
 _COUNT = np.array(list(COUNTS.values()))
 _KIND = np.array([kind for kind, _ in _PIECES])
 _SIZE = np.array([size for _, size in _PIECES])
+_SOLO = np.array([kind in SOLO_KINDS for kind, _ in COUNTS])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,11 +59,14 @@ class Decision:
     surprise: float
 
 
-def decide(seen: Sightings, sizes: Floats, settings: DecideSettings | None = None) -> Decision:
+def decide(
+    seen: Sightings, sizes: Floats, settings: DecideSettings | None = None, *, solo: bool = True
+) -> Decision:
     """Give every sighting a piece of the box, or none.
 
     Args:
         sizes: shape (N, 3), how likely each is of each size; rows sum to 1.
+        solo: whether the cubes for those who play alone may be on the table.
     """
     settings = settings or DecideSettings()
     if not len(seen):
@@ -70,12 +74,16 @@ def decide(seen: Sightings, sizes: Floats, settings: DecideSettings | None = Non
         return Decision(none, none, none, np.zeros(0), 0.0)
     kinds = np.maximum(seen.kinds, settings.least_likely)[:, _KIND]
     likely = kinds * np.maximum(sizes, settings.least_likely)[:, _SIZE]
+    counts = _COUNT
+    if not solo:
+        counts = np.where(_SOLO, 0, _COUNT)
+        likely[:, _SOLO] = np.finfo(float).tiny
     presence = np.clip(seen.presence, settings.least_likely, 1 - settings.least_likely)[:, None]
     # Whether there is a cube is told by its presence alone: a strange one is still a cube.
     cost = -np.log(presence) - np.log(likely / likely.max(axis=1, keepdims=True))
     left_out = -np.log(1 - presence) + np.where(presence > 0.5, settings.left_out, 0.0)
     nothing = np.repeat(left_out, len(seen), axis=1)
-    columns = np.repeat(np.arange(len(_COUNT)), _COUNT)
+    columns = np.repeat(np.arange(len(counts)), counts)
     costs = np.concatenate((cost[:, columns], nothing), axis=1)
     rows, chosen = linear_sum_assignment(costs)
     cubes = chosen < len(columns)

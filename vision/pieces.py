@@ -38,6 +38,8 @@ class Size(StrEnum):
 
 KINDS: Final = tuple(Kind)
 SIZES: Final = tuple(Size)
+# Only on the table of somebody who plays alone.
+SOLO_KINDS: Final = (Kind.RELIC, Kind.STAIRS)
 # Nobody prints the millimetres; measured on photographs the sides are as 1 : 1.23 : 1.47.
 SIDE_MM: Final[dict[Size, float]] = {Size.SMALL: 8.0, Size.LARGE: 10.0, Size.HUGE: 12.0}
 # How many of each lie in the box: nothing may be seen more often.

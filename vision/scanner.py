@@ -88,6 +88,7 @@ class Scanner:
         focal_px: float | None = None,
         empty: FrameBGR | None = None,
         profile: Profile | None = None,
+        solo: bool = True,
     ) -> Scan:
         """Find all cubes in a picture.
 
@@ -95,12 +96,18 @@ class Scanner:
             focal_px: what the photograph says of its focal length, if it does.
             empty: a picture of the same size of the same table without cubes.
             profile: how the pieces of this owner look.
+            solo: whether the cubes for those who play alone may be on the table.
         """
         with self._turn:
-            return self._scan(frame, focal_px, empty, profile)
+            return self._scan(frame, focal_px, empty, profile, solo)
 
     def _scan(
-        self, frame: FrameBGR, focal_px: float | None, empty: FrameBGR | None, profile: Profile | None
+        self,
+        frame: FrameBGR,
+        focal_px: float | None,
+        empty: FrameBGR | None,
+        profile: Profile | None,
+        solo: bool,
     ) -> Scan:
         settings = self.settings
         size_px = (frame.shape[1], frame.shape[0])
@@ -127,7 +134,7 @@ class Scanner:
             plane, boxes = _at_scale(seen, plane, boxes, settings)
         alone = standing_apart(boxes, seen.presence, settings.decide)
         seen, boxes = seen.picked(alone), boxes.picked(alone)
-        decision = decide(seen, likely_sizes(boxes, settings.sizes), settings.decide)
+        decision = decide(seen, likely_sizes(boxes, settings.sizes), settings.decide, solo=solo)
         shows_cubes = len(decision.which) and np.median(decision.confidence) >= settings.least_usual
         boxes = met(frame, plane, boxes, decision.which, decision.sizes, settings.edges)
         cubes = _cubes(seen, boxes, decision, plane) if shows_cubes else ()

@@ -39,7 +39,8 @@ def add_sample(tables: Tables) -> str | None:
     if tables.store.games_for(None):
         return None
     _play(tables, tables.create("apprentis", PLAYERS, {}), EVENTS)
-    code = tables.create("dungeon-drop", HEROES, {})
+    # Some of the sample tables have relics on them.
+    code = tables.create("dungeon-drop", HEROES, {"solo": "yes"})
     _play(tables, code, DROP_EVENTS)
     return code
 

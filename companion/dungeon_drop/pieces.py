@@ -42,6 +42,8 @@ GEMS = (Kind.GEM_CLEAR, Kind.GEM_BLUE, Kind.GEM_PINK)
 TREASURES = (Kind.GOLD, Kind.KEY, Kind.CHEST, *GEMS, Kind.POTION, Kind.SHIELD, Kind.RELIC)
 MONSTERS = (Kind.GOBLIN, Kind.TROLL, Kind.DRAGON)
 COLLECTED = (*TREASURES, *MONSTERS)
+# Only on the table of somebody who plays alone.
+SOLO_KINDS = (Kind.RELIC, Kind.STAIRS)
 
 DAMAGE: Mapping[Kind, int] = MappingProxyType({Kind.GOBLIN: 1, Kind.TROLL: 2, Kind.DRAGON: 8})
 SCORE: Mapping[Kind, int] = MappingProxyType({Kind.GOLD: 1, Kind.TROLL: 2, Kind.DRAGON: 8})

@@ -26,13 +26,15 @@ def create(page, *names, mode="full"):
     return page.url
 
 
-def create_drop(page, *names, teamwork=False):
+def create_drop(page, *names, teamwork=False, solo=False):
     """Set up a game of Dungeon Drop; return the seats' address."""
     page.goto("/new/dungeon-drop")
     for field, name in zip(page.locator("input[name=player]").all(), names, strict=False):
         field.fill(name)
     if teamwork:
         page.locator("input[name=option-teamwork][value=yes]").check()
+    if solo:
+        page.locator("input[name=option-solo][value=yes]").check()
     page.locator("button[form=setup]").click()
     page.wait_for_url("**/seats/")
     return page.url

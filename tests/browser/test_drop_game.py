@@ -44,7 +44,7 @@ def drop(page):
 def test_two_phones_play_a_whole_game_with_a_photo(phone):
     ana, ben = phone(), phone()
     sent_to_ben = everything_sent_to(ben)
-    seats = create_drop(ana, "Ana", "Ben")
+    seats = create_drop(ana, "Ana", "Ben", solo=True)
     sit(ana, seats, "Ana")
     sit(ben, seats, "Ben")
     gather(ana, 3, (17, 19, 13))

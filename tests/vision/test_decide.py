@@ -54,6 +54,15 @@ def test_a_wrong_size_can_be_outvoted():
     assert SIZES[decision.sizes[0]] is Size.SMALL
 
 
+def test_solo_cubes_are_never_claimed_where_there_are_none():
+    cubes = seen({Kind.RELIC: 0.9, Kind.GOBLIN: 0.1}, {Kind.STAIRS: 0.97, Kind.POTION: 0.03})
+    even = np.tile(EVEN, (2, 1))
+    assert kinds_of(decide(cubes, even)) == [Kind.RELIC, Kind.STAIRS]
+    without = decide(cubes, even, solo=False)
+    assert kinds_of(without) == [Kind.GOBLIN, Kind.POTION]
+    assert without.confidence[0] > 0.9
+
+
 def test_nineteen_pillars_are_never_claimed():
     decision = decide(seen(*[{Kind.PILLAR: 0.97, Kind.GEM_CLEAR: 0.03}] * 19), np.tile(EVEN, (19, 1)))
     assert kinds_of(decision).count(Kind.PILLAR) == 18

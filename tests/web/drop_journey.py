@@ -37,7 +37,7 @@ QUEST = {
 class Eye(RoomScanner):
     """Sees a room with one of everything, a doubtful cube, and a pillar that may forbid it."""
 
-    def scan(self, frame, *, focal_px=None, profile=None):
+    def scan(self, frame, *, focal_px=None, profile=None, solo=True):
         if frame.shape[0] == 100:
             return a_scan(size_px=(100, 100), source=Source.NONE, warnings=(Warning(Advice.NO_CUBES),))
         more = [
@@ -79,7 +79,7 @@ class Journey:
         self.spoken = spoken
         self.met = {}
         self.types = set()
-        fields = {"player": ["Ana", "Zoë"], "listed": "on", "option-teamwork": "yes"}
+        fields = {"player": ["Ana", "Zoë"], "listed": "on", "option-teamwork": "yes", "option-solo": "yes"}
         self.code = self.phone.post("/new/dungeon-drop", fields).location.split("/")[2]
         self.phone.sit(self.code, 0)
         self.guest.sit(self.code, 1)

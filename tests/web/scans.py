@@ -54,7 +54,7 @@ def one_room():
 class RoomScanner:
     """Sees one room with a cube too close to call in every photo, as large as the photo is."""
 
-    def scan(self, frame, *, focal_px=None, profile=None):
+    def scan(self, frame, *, focal_px=None, profile=None, solo=True):
         return a_scan(*self.cubes(frame), size_px=(frame.shape[1], frame.shape[0]))
 
     def cubes(self, frame):

@@ -24,7 +24,7 @@ BRIGHT, DIM = 200, 150
 class Eye(RoomScanner):
     """Sees the layout in bright photos, half of it in dim ones, and takes the gem for a key once it knows."""
 
-    def scan(self, frame, *, focal_px=None, profile=None):
+    def scan(self, frame, *, focal_px=None, profile=None, solo=True):
         if frame[0, 0, 0] == BRIGHT:
             return layout_scan(LAYOUT)
         if frame[0, 0, 0] == DIM:

@@ -30,7 +30,7 @@ class Eye(RoomScanner):
         self.open.set()
         self.seen = []
 
-    def scan(self, frame, *, focal_px=None, profile=None):
+    def scan(self, frame, *, focal_px=None, profile=None, solo=True):
         assert self.open.wait(5)
         self.seen.append((frame.shape, focal_px))
         if frame[0, 0, 0] == 13:

@@ -178,6 +178,20 @@ def test_fixes_that_make_no_sense_are_refused(phone, change):
     assert phone.post(f"/t/{code}/fix", fields).status_code == 400
 
 
+@pytest.mark.parametrize(("solo", "offered"), [("no", False), ("yes", True)])
+def test_solo_cubes_are_offered_and_seen_only_where_they_are_in_play(phone, monkeypatch, solo, offered):
+    asked = []
+    see = RoomScanner.scan
+    monkeypatch.setattr(
+        RoomScanner, "scan", lambda self, frame, **told: asked.append(told["solo"]) or see(self, frame)
+    )
+    code = begun(phone, solo=solo)
+    snap(phone, code)
+    page = phone.get(f"/t/{code}/?seat=0&cube=3").text
+    assert ("relic-small" in page, "stairs-small" in page) == (offered, offered)
+    assert asked == [offered]
+
+
 def test_what_is_no_photo_is_said_on_the_page(phone):
     code = begun(phone)
     snap(phone, code, data=b"not a picture")

@@ -55,8 +55,15 @@ _LOG = logging.getLogger(__name__)
 class Sees(Protocol):
     """What reads photos: the scanner, or something quicker in tests."""
 
-    def scan(self, frame: FrameBGR, *, focal_px: float | None = None, profile: Profile | None = None) -> Scan:
-        """Find all cubes in a picture."""
+    def scan(
+        self,
+        frame: FrameBGR,
+        *,
+        focal_px: float | None = None,
+        profile: Profile | None = None,
+        solo: bool = True,
+    ) -> Scan:
+        """Find all cubes in a picture; those for who plays alone only if there are any."""
 
 
 class Looks:
@@ -105,23 +112,26 @@ class Looks:
         look = self.current(code)
         return 1_000_000 * look.number + 100_000 * _FAR[look.status] + look.edits if look else 0
 
-    def take(self, code: str, data: bytes) -> Look:
+    def take(self, code: str, data: bytes, *, solo: bool = True) -> Look:
         """Accept a photo that a phone sent; it is read in the background.
+
+        Args:
+            solo: whether the cubes for those who play alone may be on the table.
 
         Raises:
             BadData: too many photos wait already.
         """
-        return self._queue(code, lambda: (read_photo(data), told_focal_px(data)))
+        return self._queue(code, lambda: (read_photo(data), told_focal_px(data)), solo)
 
-    def take_frame(self, code: str, look: Callable[[], FrameBGR]) -> Look:
+    def take_frame(self, code: str, look: Callable[[], FrameBGR], *, solo: bool = True) -> Look:
         """Let the server's own camera look; also in the background.
 
         Raises:
             BadData: too many photos wait already.
         """
-        return self._queue(code, lambda: (look(), None))
+        return self._queue(code, lambda: (look(), None), solo)
 
-    def _queue(self, code: str, load: _Load) -> Look:
+    def _queue(self, code: str, load: _Load, solo: bool) -> Look:
         with self._lock:
             if self._waiting >= MOST_WAITING:
                 raise BadData(say("Too many photos are waiting to be read. Try again in a moment."))
@@ -129,7 +139,7 @@ class Looks:
             before = self.current(code)
             look = Look(number=before.number + 1 if before else 1)
             self._current[code] = look
-        self._worker.submit(self._read, code, look.number, load)
+        self._worker.submit(self._read, code, look.number, load, solo)
         self._changed(code)
         return look
 
@@ -221,11 +231,11 @@ class Looks:
     def _place(self, code: str) -> Path:
         return self._folder / code
 
-    def _read(self, code: str, number: int, load: _Load) -> None:
+    def _read(self, code: str, number: int, load: _Load, solo: bool) -> None:
         frame: FrameBGR | None = None
         try:
             self._now(code, Look(number=number, status=Status.READING))
-            look, frame = self._looked(code, number, load)
+            look, frame = self._looked(code, number, load, solo)
         except Exception:
             # Whatever goes wrong with one photo, the next one must be read.
             _LOG.exception("a photo could not be read")
@@ -241,14 +251,14 @@ class Looks:
             with suppress(OSError):
                 _write(self._place(code) / f"{number}-{_LARGE}.jpg", _packed(frame))
 
-    def _looked(self, code: str, number: int, load: _Load) -> tuple[Look, FrameBGR | None]:
+    def _looked(self, code: str, number: int, load: _Load, solo: bool) -> tuple[Look, FrameBGR | None]:
         try:
             frame, focal_px = load()
         except BadPicture as error:
             return Look(number=number, status=Status.REFUSED, why=str(error.why)), None
         except BadData:
             return Look(number=number, status=Status.REFUSED, why=NO_CAMERA), None
-        seen = self._the_scanner().scan(frame, focal_px=focal_px, profile=self._profile())
+        seen = self._the_scanner().scan(frame, focal_px=focal_px, profile=self._profile(), solo=solo)
         look = look_of(number, seen)
         try:
             self._keep(code, look, frame)

@@ -42,23 +42,25 @@ GAME = "dungeon-drop"
 @bp.post("/photo")
 def take(code: str) -> ResponseReturnValue:
     """Accept a photo of the table from any phone that sits at it."""
-    seat = acting_seat(visit_of(code).guest)
+    visit = visit_of(code)
+    seat = acting_seat(visit.guest)
     sent = request.files.get("photo")
     data = sent.read() if sent else b""
     if not data:
         raise BadData(say("Choose a photo first."))
-    the_looks().take(code, data)
+    the_looks().take(code, data, solo=visit.journal.state.solo)
     return answered(code, seat)
 
 
 @bp.post("/snap")
 def snap(code: str) -> ResponseReturnValue:
     """Let the server's own camera look."""
-    seat = acting_seat(visit_of(code).guest)
+    visit = visit_of(code)
+    seat = acting_seat(visit.guest)
     eye = the_eye()
     if eye is None:
         raise BadData(say("The companion has no camera of its own: take a photo with a phone."))
-    the_looks().take_frame(code, eye.look)
+    the_looks().take_frame(code, eye.look, solo=visit.journal.state.solo)
     return answered(code, seat)
 
 

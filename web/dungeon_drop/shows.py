@@ -17,7 +17,7 @@ from companion.dungeon_drop.game.state import GameState, Phase, Step
 from companion.dungeon_drop.game.view import TableView, view_for
 from companion.dungeon_drop.game.words import COUNTED
 from companion.dungeon_drop.holdings import ONLY_SIZE, Held, Reserve
-from companion.dungeon_drop.pieces import COLLECTED, IN_THE_BOX, KINDS, Kind, Size
+from companion.dungeon_drop.pieces import COLLECTED, IN_THE_BOX, KINDS, SOLO_KINDS, Kind, Size
 from companion.dungeon_drop.quests import What, When
 from companion.errors import BadData
 from companion.message import say
@@ -57,7 +57,7 @@ def table(visit: Visit) -> dict[str, Any]:
         "view": view,
         "can": can,
         "mine": view.mine,
-        **_words(),
+        **_words(state),
         **_remembered(state, view),
         **what_is_seen(visit, state, view),
     }
@@ -67,7 +67,7 @@ def tv(visit: Visit) -> dict[str, Any]:
     """Return what everybody may see, for a big screen."""
     state: GameState = visit.journal.state
     view = view_for(state, None)
-    return {"view": view, "can": set(), "mine": None, **_words(), **what_is_seen(visit, state, view)}
+    return {"view": view, "can": set(), "mine": None, **_words(state), **what_is_seen(visit, state, view)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +117,16 @@ def happened(code: str, event: Mapping[str, Any]) -> None:
     eye = the_eye()
     if event.get("type") == "cubes_dropped" and eye is not None and eye.by_itself:
         with suppress(BadData):  # too many photos wait: somebody will look later
-            the_looks().take_frame(code, eye.look)
+            the_looks().take_frame(code, eye.look, solo=the_tables().open(code).state.solo)
 
 
-def _words() -> dict[str, Any]:
+def _words(state: GameState) -> dict[str, Any]:
     return {
         "MARKS": MARKS,
         "CORNERS": CORNERS,
         "KINDS": KINDS,
         "COLLECTED": COLLECTED,
-        "PIECES": tuple(IN_THE_BOX),
+        "PIECES": tuple((kind, size) for kind, size in IN_THE_BOX if state.solo or kind not in SOLO_KINDS),
         "IN_THE_BOX": IN_THE_BOX,
         "ONLY_SIZE": ONLY_SIZE,
         "SIZE_NAMES": {Size(str(size)): name for size, name in SIZE_NAMES.items()},

@@ -18,24 +18,26 @@ bp = Blueprint("watching", __name__, url_prefix="/t/<code>")
 @bp.post("/watch")
 def watch(code: str) -> ResponseReturnValue:
     """Begin or end to follow the table."""
-    seat = acting_seat(visit_of(code).guest)
+    visit = visit_of(code)
+    seat = acting_seat(visit.guest)
     eye = the_eye()
     if request.form.get("follow") != "yes":
         the_watching().end(code)
     elif eye is None or eye.pictures is None:
         raise BadData(say("The companion has no camera of its own: take a photo with a phone."))
     else:
-        the_watching().begin(code, eye.pictures)
+        the_watching().begin(code, eye.pictures, solo=visit.journal.state.solo)
     return answered(code, seat)
 
 
 @bp.post("/frame")
 def frame(code: str) -> ResponseReturnValue:
     """Take in the next picture of a phone that is held over the table."""
-    acting_seat(visit_of(code).guest)
+    visit = visit_of(code)
+    acting_seat(visit.guest)
     sent = request.files.get("photo")
     try:
         picture = read_photo(sent.read() if sent else b"")
     except BadPicture as error:
         raise BadData(WHY_REFUSED[error.why]) from error
-    return {"ok": True, "activity": the_watching().put(code, picture)}
+    return {"ok": True, "activity": the_watching().put(code, picture, solo=visit.journal.state.solo)}

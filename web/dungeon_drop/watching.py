@@ -68,6 +68,7 @@ class _Watch:
     """One table that is followed."""
 
     source: Source
+    solo: bool
     ended: Event = field(default_factory=Event)
     activity: str = str(Activity.STARTING)
 
@@ -98,8 +99,11 @@ class Watching:
         self._lock = Lock()
         self._watches: dict[str, _Watch] = {}
 
-    def begin(self, code: str, source: Source) -> None:
+    def begin(self, code: str, source: Source, *, solo: bool = True) -> None:
         """Follow a table with these pictures, instead of any others.
+
+        Args:
+            solo: whether the cubes for those who play alone may be on the table.
 
         Raises:
             BadData: too many tables are followed already.
@@ -110,15 +114,15 @@ class Watching:
                 raise BadData(say("Too many tables are followed already."))
             if before is not None:
                 before.ended.set()
-            watch = self._watches[code] = _Watch(source)
+            watch = self._watches[code] = _Watch(source, solo)
         Thread(target=self._follow, args=(code, watch), name=f"watch {code[:4]}", daemon=True).start()
 
-    def put(self, code: str, frame: FrameBGR) -> str:
+    def put(self, code: str, frame: FrameBGR, *, solo: bool = True) -> str:
         """Follow a table with the next picture that a phone sends; return what goes on there."""
         with self._lock:
             watch = self._watches.get(code)
         if watch is None or not isinstance(watch.source, SentPictures):
-            self.begin(code, SentPictures())
+            self.begin(code, SentPictures(), solo=solo)
             with self._lock:
                 watch = self._watches[code]
         if isinstance(watch.source, SentPictures):
@@ -156,7 +160,7 @@ class Watching:
             self.end(code)
 
     def _look_on(self, code: str, watch: _Watch) -> None:
-        eye = _Eye(self._scanner(), self._profile)
+        eye = _Eye(self._scanner(), self._profile, watch.solo)
         state, number = Following(), 0
         shown: Scan | None = None
         first: int | None = None
@@ -190,13 +194,14 @@ class Watching:
 class _Eye:
     """A scanner that knows the owner's pieces."""
 
-    def __init__(self, sees: Sees, profile: Callable[[], Profile | None]) -> None:
+    def __init__(self, sees: Sees, profile: Callable[[], Profile | None], solo: bool) -> None:
         self._sees = sees
         self._profile = profile
+        self._solo = solo
 
     def scan(self, frame: FrameBGR) -> Scan:
         """Tell which cubes are on the table."""
-        return self._sees.scan(frame, profile=self._profile())
+        return self._sees.scan(frame, profile=self._profile(), solo=self._solo)
 
 
 def _differ(before: Scan | None, after: Scan | None) -> bool:

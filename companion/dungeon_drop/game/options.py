@@ -19,7 +19,16 @@ TEAMWORK = Choice(
     ),
     "no",
 )
-OPTIONS: tuple[Option, ...] = (MODE, TEAMWORK)
+SOLO = Choice(
+    "solo",
+    say("Solo cubes"),
+    (
+        ("no", say("Without them")),
+        ("yes", say("With the two relics and the stairs")),
+    ),
+    "no",
+)
+OPTIONS: tuple[Option, ...] = (MODE, TEAMWORK, SOLO)
 
 
 def settle(options: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
@@ -33,4 +42,6 @@ def start(setup: Setup) -> GameState:
         setup.players,
         teamwork=setup.options["teamwork"] == "yes",
         tracked=setup.options["mode"] == "full",
+        # Games that are older than this choice may have had them.
+        solo=setup.options.get("solo", "yes") == "yes",
     )

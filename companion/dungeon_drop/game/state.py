@@ -79,6 +79,7 @@ class GameState:
     """A whole table.
 
     Attributes:
+        solo: whether the relics and the stairs are among the cubes.
         order: the seats in the order of this round.
         place: of the one whose turn it is, in that order.
         waiting: cubes beside the table that the next exploration drops again.
@@ -90,6 +91,7 @@ class GameState:
     tracked: bool
     phase: Phase
     adventurers: tuple[Adventurer, ...]
+    solo: bool = True
     round: int = 1
     order: tuple[int, ...] = ()
     place: int = 0
@@ -133,7 +135,9 @@ class GameState:
         return Rival(other.hit_points, other.damage, other.reserve)
 
 
-def new_game(players: tuple[str, ...], *, teamwork: bool = False, tracked: bool = True) -> GameState:
+def new_game(
+    players: tuple[str, ...], *, teamwork: bool = False, tracked: bool = True, solo: bool = True
+) -> GameState:
     """Lay the table: nobody has a hero yet."""
     return GameState(
         players=players,
@@ -141,4 +145,5 @@ def new_game(players: tuple[str, ...], *, teamwork: bool = False, tracked: bool 
         tracked=tracked,
         phase=Phase.GATHERING if tracked else Phase.SCORING,
         adventurers=(Adventurer(),) * len(players),
+        solo=solo,
     )
