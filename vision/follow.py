@@ -44,6 +44,10 @@ class FollowSettings:
         renew_s: how often an unchanged picture becomes the one to compare with: daylight drifts in minutes.
         refresh_s: how often an unchanged table is looked at again, for changes too faint to notice.
         surest: more than this a single scan is not believed, or one could outvote four.
+        exchanged: a cube where something changed that is so surely of another kind is another cube; else it
+            is the one that stood there, and all earlier scans of it still vote. A guess.
+        one_place_mm: nearer than this two cubes cannot stand, the small ones being 8 mm wide: what comes or
+            goes so near to another is a matter of how scans read one thing, and voted on.
         motion: what counts as a change of the picture.
         changes: what counts as a change of the table.
     """
@@ -56,6 +60,8 @@ class FollowSettings:
     renew_s: float = 2.0
     refresh_s: float = 30.0
     surest: float = 0.99
+    exchanged: float = 0.8
+    one_place_mm: float = 7.0
     motion: MotionSettings = field(default_factory=MotionSettings)
     changes: ChangeSettings = field(default_factory=ChangeSettings)
 
@@ -263,7 +269,9 @@ def _voted(
     kept: list[Track] = []
     for place, track in enumerate(tracks):
         cube = cubes[pairs[place]] if place in pairs else None
-        alone = _inside(track.cube, grown) or (camera_moved and cube is not None)
+        stood = _near(track.cube, cubes, settings) if cube is None else _stood_there(track, cube, settings)
+        touched = _inside(track.cube, grown) and not (track.shown and stood)
+        alone = touched or (camera_moved and cube is not None)
         sightings = (cube,) if alone else (*track.sightings, cube)[-settings.votes :]
         if any(sightings) or len(sightings) < settings.votes:
             kept.append(decided(replace(track, sightings=sightings), settings.surest))
@@ -271,7 +279,10 @@ def _voted(
     missed: tuple[SeenCube | None, ...] = (None,) * min(state.looks, settings.votes - 1)
     for place in sorted(set(range(len(cubes))) - set(pairs.values())):
         cube = replace(cubes[place], id=next_id)
-        sightings = (cube,) if camera_moved or _inside(cube, grown) else (*missed, cube)
+        fresh = _inside(cube, grown) and not _near(
+            cube, [track.cube for track in kept if track.shown], settings
+        )
+        sightings = (cube,) if camera_moved or fresh else (*missed, cube)
         kept.append(decided(Track(cube, sightings, shown=False), settings.surest))
         next_id += 1
     looks = 1 if camera_moved else state.looks + 1
@@ -283,6 +294,17 @@ def _may_be(track: Track, cube: SeenCube, grown: Sequence[Box], camera_moved: bo
     if np.hypot(*(cube.centre_mm - track.cube.centre_mm)) <= stays_mm:
         return True
     return track.shown and (camera_moved or (_inside(track.cube, grown) and _inside(cube, grown)))
+
+
+def _stood_there(track: Track, cube: SeenCube, settings: FollowSettings) -> bool:
+    """Tell whether a cube was only passed over by a hand: what is doubtful of it must not flicker."""
+    moved = np.hypot(*(cube.centre_mm - track.cube.centre_mm)) > settings.changes.moved_mm
+    return not moved and (cube.kind is track.cube.kind or cube.confidence < settings.exchanged)
+
+
+def _near(cube: SeenCube, others: Sequence[SeenCube], settings: FollowSettings) -> bool:
+    """Tell whether one of the others is where this cube is."""
+    return any(np.hypot(*(cube.centre_mm - other.centre_mm)) < settings.one_place_mm for other in others)
 
 
 def _worth(scan: Scan) -> tuple[bool, bool, int]:

@@ -32,12 +32,12 @@ class Track:
 def decided(track: Track, surest: float) -> Track:
     """Count the votes: whether the cube is there, what it is and where; none is believed more than *surest*.
 
-    To appear or to go takes more than half of the scans; at a draw it stays as it was, so that one scan
-    neither brings a cube nor takes it away where nothing changed.
+    To appear or to go takes more than two thirds of the scans; else it stays as it was: what one half of the
+    scans sees and the other half does not must not flicker.
     """
     seen = [cube for cube in track.sightings if cube is not None]
-    twice, scans = 2 * len(seen), len(track.sightings)
-    shown = twice > scans or (track.shown and twice == scans)
+    thrice, scans = 3 * len(seen), len(track.sightings)
+    shown = thrice > scans if track.shown else thrice > 2 * scans
     if not seen:
         return replace(track, shown=shown)
     (kind, size), confidence = _label(seen, surest)

@@ -179,6 +179,7 @@ def test_a_phone_films_the_table_and_the_rooms_appear_by_themselves(server, open
         gather(page, 3)
         page.get_by_role("button", name="Begin").click()
         drop(page)
+        page.locator("#follow summary").click()
         page.get_by_role("button", name="Film the table with this phone").click()
         expect(page.locator(".viewfinder video")).to_be_visible()
         expect(page.locator(".overlay image")).to_be_visible(timeout=READ_MS)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import io
+import json
 import time
+from urllib.parse import unquote
 
 import cv2
 import numpy as np
@@ -262,9 +265,20 @@ def test_a_whole_game_and_its_score(phone):
             act(phone, code, seat, form="dice", pairs=str(pairs), **{f"die{n}": "4" for n in range(pairs)})
         act(phone, code, seat, {"type": "sheet_signed", "player": seat})
     assert phone.journal(code).outcome is not None
+    # By hand. After round one Bo is lighter and begins round two, so both have 2 gold, 2 clear gems, 3 damage
+    # and a chest that the key of round three opens with a four: 2 + 4 + 2 x 1, and 2 + 4 + 2 x 3 + 3 x 2.
     page = phone.page(f"/t/{code}/result?seat=0")
-    assert "Ana" in page.text
-    assert "Bo" in page.text
+    link = next(address for address in page.links if "bgstats" in address)
+    play = json.loads(unquote(link.partition("?data=")[2]))
+    assert [(who["name"], who["score"], who["winner"]) for who in play["players"]] == [
+        ("Bo", "18", True),
+        ("Ana", "8", False),
+    ]
+    rows = list(csv.DictReader(io.StringIO(phone.get(f"/t/{code}/result.csv").text.removeprefix("\ufeff"))))
+    assert [(row["player"], row["score"], row["rank"]) for row in rows] == [
+        ("Bo", "18", "1"),
+        ("Ana", "8", "2"),
+    ]
 
 
 def test_the_companion_rolls_the_chests(phone):

@@ -47,7 +47,9 @@ class Filmed:
         for seed, file in enumerate(self.files):
             part = file.with_suffix(".part")
             part.write_bytes(
-                cv2.imencode(".jpg", taken(frame, seed), [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes()
+                cv2.imencode(".jpg", taken(frame, seed, noise=2.0), [cv2.IMWRITE_JPEG_QUALITY, 92])[
+                    1
+                ].tobytes()
             )
             part.replace(file)
 
@@ -56,7 +58,14 @@ def without(frame, outline):
     """Return a picture from which one cube was taken away."""
     mask = np.zeros(frame.shape[:2], np.uint8)
     cv2.fillConvexPoly(mask, np.array(outline).round().astype(np.int32), 255)
-    return cv2.inpaint(frame, cv2.dilate(mask, np.ones((9, 9))), 5, cv2.INPAINT_TELEA)
+    return cv2.inpaint(frame, cv2.dilate(mask, np.ones((15, 15))), 5, cv2.INPAINT_TELEA)
+
+
+def distance_to_others(cube, cubes):
+    middle = np.array(cube.outline_px).mean(axis=0)
+    return min(
+        np.hypot(*(np.array(other.outline_px).mean(axis=0) - middle)) for other in cubes if other is not cube
+    )
 
 
 def kinds(look):
@@ -65,7 +74,7 @@ def kinds(look):
 
 def test_a_filmed_table_freezes_under_a_hand_and_keeps_the_numbers_of_its_cubes(tmp_path):
     """With the real scanner: nothing flickers, a hand changes nothing, what it took is gone afterwards."""
-    frame, _ = picture(TABLES[0])
+    frame, _ = picture(TABLES[6])
     film = Filmed(tmp_path / "film")
     film.show(frame)
     told = []
@@ -79,15 +88,21 @@ def test_a_filmed_table_freezes_under_a_hand_and_keeps_the_numbers_of_its_cubes(
         wait_until(lambda: watching.activity(CODE) == "hand", "the hand was not noticed")
         time.sleep(1.0)
         assert kinds(looks.current(CODE)) == kinds(first)
-        gold = next(cube for cube in first.cubes if cube.kind == "gold" and cube.confidence > 0.9)
-        film.show(without(frame, gold.outline_px))
-        after = wait_until(lambda: (now := looks.current(CODE)).cube(gold.id) is None and now, "still there")
+        lonely = max(first.cubes, key=lambda cube: distance_to_others(cube, first.cubes))
+        film.show(without(frame, lonely.outline_px))
+        after = wait_until(
+            lambda: (now := looks.current(CODE)).cube(lonely.id) is None and now, "still there"
+        )
         time.sleep(1.5)  # all scans that vote
         settled = looks.current(CODE)
         watching.close()
     looks.close()
-    expected = {id: kind for id, kind in kinds(first).items() if id != gold.id}
-    assert kinds(after) == kinds(settled) == expected
+    sure = {cube.id for cube in first.cubes if cube.confidence > 0.9 and cube is not lonely}
+    assert len(sure) > 0.8 * len(first.cubes)
+    for look in (after, settled):
+        assert {id: kind for id, kind in kinds(look).items() if id in sure} == {
+            id: kind for id, kind in kinds(first).items() if id in sure
+        }
     assert (first.ids_from, after.ids_from) == (first.number, first.number)
     assert len(told) >= 3
     assert watching.activity(CODE) is None
@@ -168,16 +183,16 @@ def filmed(phone_with, tmp_path):
 def test_the_servers_camera_follows_a_table_until_somebody_stops_it(filmed):
     phone = filmed.phone
     code = begun(phone)
-    assert "Follow the table" in phone.page(f"/t/{code}/?seat=0").text
+    assert "With the companion's camera" in phone.page(f"/t/{code}/?seat=0").text
     assert follow(phone, code).status_code == 303
     looks = filmed.app.extensions["looks"]
     look = wait_until(lambda: looks.current(code))
     page = phone.page(f"/t/{code}/?seat=0").text
     assert "follows the table" in page or "looks at the table" in page
-    assert "Follow the table" not in page
+    assert "With the companion's camera" not in page
     assert len(look.cubes) == 7
     assert follow(phone, code, "no").status_code == 303
-    assert "Follow the table" in phone.page(f"/t/{code}/?seat=0").text
+    assert "With the companion's camera" in phone.page(f"/t/{code}/?seat=0").text
 
 
 def test_what_was_looted_stays_looted_on_the_next_live_look(filmed):

@@ -7,7 +7,7 @@ from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
-from flask import request
+from flask import current_app, request
 
 from companion.dungeon_drop.game.state import GameState, Phase
 from companion.dungeon_drop.game.view import TableView
@@ -67,6 +67,7 @@ def what_is_seen(visit: Visit, state: GameState, view: TableView) -> dict[str, A
         "eye": the_eye(),
         "activity": the_watching().activity(visit.guest.code),
         "ACTIVITY_WORDS": ACTIVITY_WORDS,
+        "https": next(iter(current_app.extensions["served_at"].https), None),
         "rooms": (),
         "room": None,
         "cube": None,

@@ -177,9 +177,8 @@ class Watching:
             heard, number = time.monotonic(), taken.number
             state, update = step(state, taken.frame, taken.time_s, eye, self._settings)
             self._become(code, watch, str(update.activity))
-            # The first scans after a change may disagree: it is shown when most of them have voted.
-            decided = state.wanted <= self._settings.votes // 2
-            if update.table and decided and not watch.ended.is_set() and _differ(shown, update.table):
+            # The first scans after a change may disagree: it is shown when all of them have voted.
+            if update.table and update.settled and not watch.ended.is_set() and _differ(shown, update.table):
                 shown = update.table
                 look = self._looks.show(code, shown, taken.frame, first)
                 first = first or look.number

@@ -11,6 +11,7 @@ const possible = () => window.isSecureContext && Boolean(navigator.mediaDevices?
 
 function offer() {
   for (const button of document.querySelectorAll("[data-film]")) button.hidden = !possible() || Boolean(film);
+  for (const hint of document.querySelectorAll("[data-no-film]")) hint.hidden = possible();
 }
 
 async function begin(button) {
