@@ -26,7 +26,8 @@ lint: $(VENV)/tested
 	$(BIN)/mypy
 
 unit: $(VENV)/tested browser
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not browser and not alone" $(ARGS)
+	$(BIN)/python -m pytest -m "browser or alone" $(ARGS)
 
 .PHONY: browser
 browser: $(VENV)/tested # Chromium for the browser tests, where it can be had

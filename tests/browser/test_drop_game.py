@@ -65,11 +65,23 @@ def test_two_phones_play_a_whole_game_with_a_photo(phone):
     expect(ana.locator(".overlay").get_by_label(re.compile("^relic"))).to_have_count(1)
 
     contents = ana.locator(".room-bar .chip .unseen").all_inner_texts()
+    promised = (
+        ana.locator(".room-bar .fact small").first.inner_text().split()[0],
+        ana.locator(".room-bar .fact b").nth(1).inner_text(),
+    )
     ana.get_by_role("button", name="Loot this room").click()
     expect(ana.get_by_role("heading", name="Round 1, Ben: explore")).to_be_visible()
     assert sorted(chips(ana, ".strip >> nth=0")) == sorted(contents)
     shown_to_ben = ben.locator(".strip", has_text="Ana")
     expect(shown_to_ben.locator(".chip")).to_have_count(len(contents), timeout=LIVE_MS)
+    # Hit points left and weight are the same on both phones, and as the room said.
+    own = ana.locator(".strip >> nth=0")
+    for fact in (".hearts .big", ".fact .big >> nth=0"):
+        expect(shown_to_ben.locator(fact)).to_have_text(own.locator(fact).inner_text())
+    assert (
+        own.locator(".hearts .big").inner_text(),
+        own.locator(".fact .big").first.inner_text(),
+    ) == promised
 
     drop(ben)
     loot_by_hand(ben, **{"gold-small": 3, "chest-large": 1, "goblin-small": 2})

@@ -135,8 +135,19 @@ def test_dungeon_drop_is_usable_at_360_pixels(phone, locale, scheme):
     page.locator(".overlay .cube.inside").first.click(force=True)
     expect(page.locator("#cube")).to_be_visible()
     check(page, "cube")
+    page.goto(seats.replace("seats/", "?seat=0"))
+    for room in range(page.locator(".rooms-list a").count()):
+        page.locator(".rooms-list a").nth(room).click()
+        expect(page.locator(".rooms-list a").nth(room)).to_have_attribute("aria-current", "true")
+        if page.locator(".doubt a").count():
+            page.locator(".doubt a").first.click()
+            expect(page.locator("#close-up")).to_be_visible()
+            check(page, "close-up")
+            break
     page.goto(seats.replace("seats/", "camera?seat=0"))
     check(page, "camera")
+    page.goto(seats.replace("seats/", "colours?seat=0"))
+    check(page, "colours")
     page.goto(seats.replace("seats/", "?seat=1"))
     check(page, "waiting")
     page.goto(seats.replace("seats/", "tv"))

@@ -18,6 +18,8 @@ from vision.capture import (
     open_camera,
 )
 
+pytestmark = pytest.mark.alone
+
 QUICK = CaptureSettings(first_pause_s=0.001, longest_pause_s=0.004, photos_per_s=500, stop_s=0.1)
 
 

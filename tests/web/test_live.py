@@ -10,6 +10,8 @@ from cheroot import wsgi
 from tests.web.phone import Phone, group_entered
 from web import live
 
+pytestmark = pytest.mark.alone
+
 SOON_S = 1.0
 
 

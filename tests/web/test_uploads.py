@@ -18,6 +18,8 @@ from tests.vision.rendered import TABLES
 from tests.web.drop_journey import HERO
 from web.app import MAX_UPLOAD
 
+pytestmark = pytest.mark.alone
+
 PHOTO = TABLES[6].with_suffix(".jpg").read_bytes()
 # Longer than any other phone may wait for a page while photos are read, on two busy cores.
 SLOWEST_S = 3.0

@@ -17,13 +17,17 @@ from web.dungeon_drop.close_up import CloseUp, close_up
 from web.dungeon_drop.look import Look, LookCube, Status
 from web.dungeon_drop.looks import NO_CAMERA
 from web.dungeon_drop.marks import MARKS, Mark
+from web.dungeon_drop.own_room import NoRoom, picked_pillars, where_a_tap_leads, why_no_room
 from web.dungeon_drop.photo_routes import remaining
-from web.dungeon_drop.room_choice import RoomChoice, best_rooms, pawn_spots, room_between, trio_of
+from web.dungeon_drop.room_choice import RoomChoice, Trio, best_rooms, pawn_spots, room_between, trio_of
 from web.dungeon_drop.scan_words import ACTIVITY_WORDS, SURE, WHY_REFUSED, what_to_do
 from web.dungeon_drop.since import Since, counted, what_is_strange
 
 # A photo taller than so many times its width would not leave room for the answer.
 TALLEST = 1.25
+# So many of the best rooms have their numbers on the photo, so far apart in hundredths of its width.
+BADGES = 4
+BADGE_UNITS = 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,17 @@ class DrawnCube:
     y: float
     unsure: bool
     picked: bool
+    query: dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """The number of a room, and where in the photo it is drawn."""
+
+    number: int
+    x: float
+    y: float
+    pillars: Trio
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +101,24 @@ def what_is_seen(visit: Visit, state: GameState, view: TableView) -> dict[str, A
     id = request.args.get("cube", type=int)
     cube = None if id is None else left.cube(id)
     rooms: tuple[RoomChoice, ...] = ()
-    room = None
+    room, no_room = None, None
     if view.seat is not None and state.phase is Phase.PLAYING:
         hero = state.hero(view.seat)
         rooms = best_rooms(left, hero)
-        room = _asked_room(left, state, view.seat) or next((best for best in rooms if best.allowed), None)
+        room = _asked_room(left, state, view.seat)
+        no_room = None if room else _asked_for_nothing(left)
+        if room is None and no_room is None:
+            room = next((best for best in rooms if best.allowed), None)
+    picked = picked_pillars(left, request.args.get("pick", "")) if view.seat is not None else ()
+    named = "-".join(map(str, room.pillars)) if room else None
+    chosen = {id, *picked, *(no_room.blocked_by if no_room else ())}
     return {
         **shown,
         "rooms": rooms,
         "room": room,
+        "no_room": no_room,
+        "pillars_left": 3 - len(picked) if picked else 0,
+        "badges": badges(rooms, frame_of(look)),
         "room_number": next(
             (n for n, best in enumerate(rooms, 1) if room and best.pillars == room.pillars), None
         ),
@@ -104,7 +128,7 @@ def what_is_seen(visit: Visit, state: GameState, view: TableView) -> dict[str, A
         "flicked": flicked,
         "pawn_places": _pawns(left, state, view),
         "frame": frame_of(look),
-        "drawn": tuple(_drawn(each, id) for each in left.cubes),
+        "drawn": tuple(_drawn(each, chosen, where_a_tap_leads(each, picked, named)) for each in left.cubes),
         "unsure": sum(each.confidence < SURE and not each.fixed for each in left.cubes),
         "warnings": tuple(what_to_do(warning) for warning in look.warnings),
         "since": _since(visit, state, look),
@@ -150,6 +174,33 @@ def _asked_room(look: Look, state: GameState, seat: int) -> RoomChoice | None:
     return None if pillars is None else room_between(look, state.hero(seat), pillars)
 
 
+def _asked_for_nothing(look: Look) -> NoRoom | None:
+    """Return why the three pillars that were chosen make no room."""
+    pillars = trio_of(request.args.get("room", ""))
+    return None if pillars is None else why_no_room(look, pillars)
+
+
+def badges(rooms: tuple[RoomChoice, ...], frame: Frame) -> tuple[Badge, ...]:
+    """Return a number for each of the best rooms, on one of its walls and apart from the others."""
+    placed: list[Badge] = []
+    for number, room in enumerate(rooms[:BADGES], 1):
+        corners = np.array(room.outline_px)
+        if not room.allowed or not len(corners):
+            continue
+        following = np.roll(corners, -1, axis=0)
+        longest = np.argsort(-np.hypot(*(following - corners).T))[:3]
+        places = [*((corners + following) / 2)[longest], corners.mean(axis=0)]
+        apart = BADGE_UNITS * frame.unit
+        free = (
+            place
+            for place in places
+            if all(np.hypot(place[0] - other.x, place[1] - other.y) > apart for other in placed)
+        )
+        x, y = next(free, places[-1])
+        placed.append(Badge(number, round(float(x), 1), round(float(y), 1), room.pillars))
+    return tuple(placed)
+
+
 def _asked_close_up(look: Look, room: RoomChoice | None) -> CloseUp | None:
     id = request.args.get("doubt", type=int)
     return None if id is None or room is None else close_up(look, room, id)
@@ -179,7 +230,7 @@ def _asked_place(look: Look) -> tuple[int, int] | None:
     return x, y
 
 
-def _drawn(cube: LookCube, picked: int | None) -> DrawnCube:
+def _drawn(cube: LookCube, chosen: set[int | None], query: dict[str, object]) -> DrawnCube:
     xs, ys = zip(*cube.outline_px, strict=True)
     return DrawnCube(
         cube=cube,
@@ -188,5 +239,6 @@ def _drawn(cube: LookCube, picked: int | None) -> DrawnCube:
         x=round((min(xs) + max(xs)) / 2, 1),
         y=round((min(ys) + max(ys)) / 2, 1),
         unsure=cube.confidence < SURE and not cube.fixed,
-        picked=cube.id == picked,
+        picked=cube.id in chosen,
+        query=query,
     )

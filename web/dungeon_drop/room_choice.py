@@ -130,7 +130,7 @@ def pawn_spots(look: Look, player: Rival, count: int = 3) -> tuple[Point, ...]:
         return ()
     theirs = wanted_by(rooms_of(look), player, doubt_mm(look))
     spots = best_spots(heat_map(theirs), count)
-    return tuple(_in_photo(look, tuple(spot.at_mm for spot in spots))) if spots else ()
+    return tuple(in_photo(look, tuple(spot.at_mm for spot in spots))) if spots else ()
 
 
 def _advice(look: Look, hero: Hero) -> Advice:
@@ -173,7 +173,7 @@ def _choice(look: Look, advice: Advice, room: RoomAdvice) -> RoomChoice:
         safe=room.safe if open_doubt else allowed,
         forbidden=forbidden,
         doubtful=tuple(doubtful),
-        outline_px=_in_photo(look, advice.rooms.outline(room.place)),
+        outline_px=in_photo(look, advice.rooms.outline(room.place)),
     )
 
 
@@ -182,7 +182,8 @@ def _held(pieces: list[tuple[Kind, Size]]) -> tuple[Held, ...]:
     return tuple(Held(kind, count, size) for (kind, size), count in counts.items())
 
 
-def _in_photo(look: Look, outline_mm: tuple[Point, ...]) -> tuple[Point, ...]:
+def in_photo(look: Look, outline_mm: tuple[Point, ...]) -> tuple[Point, ...]:
+    """Return points of the table where the photo shows them."""
     if look.plane is None:
         return ()
     seen = look.plane.to_pixels(np.array(outline_mm))
