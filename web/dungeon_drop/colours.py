@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final
@@ -160,7 +161,7 @@ def _answered(code: str, seat: int, **query: Any) -> ResponseReturnValue:
     return {"ok": True, "go": address} if wants_live() else redirect(address, 303)
 
 
-def _reading(visit: Visit, data: bytes) -> Any:
+def _reading(visit: Visit, data: bytes) -> Callable[[Sees], Lesson]:
     """Return what the scanner is asked: to learn from a photo, and to read the newest one with it."""
     learning, looks, code = the_learning(), the_looks(), visit.guest.code
 

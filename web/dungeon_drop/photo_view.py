@@ -75,14 +75,16 @@ class Frame:
 
 def what_is_seen(visit: Visit, state: GameState, view: TableView) -> dict[str, Any]:
     """Return the photo, what is drawn over it, and the best rooms for the seat that looks."""
-    the_looks().warm_up()
+    served = current_app.extensions["served_at"]
+    if served.http:
+        the_looks().warm_up()
     look: Look | None = the_looks().current(visit.guest.code)
     shown: dict[str, Any] = {
         "look": look,
         "eye": the_eye(),
         "activity": the_watching().activity(visit.guest.code),
         "ACTIVITY_WORDS": ACTIVITY_WORDS,
-        "https": next(iter(current_app.extensions["served_at"].https), None),
+        "https": next(iter(served.https), None),
         "rooms": (),
         "room": None,
         "cube": None,
