@@ -167,8 +167,13 @@ def with_samples(
 
     Corrections may be added for ever: of each kind the newest are kept.
     """
-    every = (*profile.kinds, *kinds)
-    patches = np.concatenate((profile.patches, _cut(frame, centres_px, reach_px)))
+    return merged(profile, Profile(profile.name, tuple(kinds), _cut(frame, centres_px, reach_px)))
+
+
+def merged(profile: Profile, newer: Profile) -> Profile:
+    """Return a profile with the samples of another one added; of each kind the newest are kept."""
+    every = (*profile.kinds, *newer.kinds)
+    patches = np.concatenate((profile.patches, newer.patches))
     seen: Counter[Kind] = Counter()
     newest = []
     for place in reversed(range(len(every))):

@@ -89,7 +89,7 @@ def read_header(data: Mapping[str, Any]) -> Journal:
     players, options, first = data.get("players"), data.get("options", {}), data.get("first", 0)
     if not isinstance(players, list) or not isinstance(options, dict) or type(first) is not int:
         raise BadData(say("The first line must name the game, its players and its options."))
-    setup = make_setup(rules, tuple(players), options, first=first)
+    setup = make_setup(rules, tuple(players), options, first=first, recorded=True)
     return Journal.begin(rules, setup)
 
 

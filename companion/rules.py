@@ -26,6 +26,7 @@ class Choice:
     choices: tuple[tuple[str, Message], ...]
     default: str
     help: Message | None = None
+    earlier: str | None = None  # what games meant that were recorded before there was this choice
 
     def check(self, value: object) -> str:
         """Return *value* if it is one of the choices."""
@@ -141,8 +142,12 @@ def make_setup(
     options: Mapping[str, object],
     *,
     first: int = 0,
+    recorded: bool = False,
 ) -> Setup:
     """Check names and options and fill in defaults.
+
+    Args:
+        recorded: the game is read again: options that are missing did not exist when it was recorded.
 
     Raises:
         BadData: saying which name or option cannot be accepted.
@@ -165,8 +170,15 @@ def make_setup(
     for key in options:
         if key not in known:
             raise BadData(say("The option '%(option)s' is not known.", option=quoted(key)))
-    settled = {key: option.check(options.get(key, option.default)) for key, option in known.items()}
+    settled = {
+        key: option.check(options.get(key, _missing(option, recorded))) for key, option in known.items()
+    }
     return Setup(rules.key, names, first, settled)
+
+
+def _missing(option: Option, recorded: bool) -> object:
+    earlier = option.earlier if recorded and isinstance(option, Choice) else None
+    return option.default if earlier is None else earlier
 
 
 def check_name(name: object) -> str:

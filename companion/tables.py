@@ -105,7 +105,7 @@ class Tables:
 
     def _replay(self, row: GameRow) -> Journal:
         rules = find_rules(row.game)
-        setup = make_setup(rules, row.players, row.options, first=row.first)
+        setup = make_setup(rules, row.players, row.options, first=row.first, recorded=True)
         journal = Journal.begin(rules, setup)
         for entry in self.store.entries(row.code):
             journal = journal.follow(entry)

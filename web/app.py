@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 from flask import Flask
@@ -20,6 +21,7 @@ from web.dungeon_drop import camera_help, colours, dice_routes, photo_routes, wa
 from web.dungeon_drop.eyes import Eye
 from web.dungeon_drop.learning import Learning
 from web.dungeon_drop.looks import Looks, Sees
+from web.dungeon_drop.watch_routes import is_played
 from web.dungeon_drop.watching import Watching
 
 MAX_UPLOAD = 20_000_000  # a phone's photo or the longest log
@@ -77,7 +79,9 @@ def create_app(
     learning = app.extensions["learning"] = Learning(folder.parent)
     scanner = scanner or _scanner
     looks = app.extensions["looks"] = Looks(folder, scanner, hub.publish, lambda: learning.profile)
-    app.extensions["watching"] = Watching(looks, scanner, hub.publish, lambda: learning.profile)
+    app.extensions["watching"] = Watching(
+        looks, scanner, hub.publish, lambda: learning.profile, goes_on=partial(is_played, tables)
+    )
     app.extensions["lessons"] = colours.Lessons()
     app.extensions["eye"] = eye
     app.extensions["served_at"] = served_at or ServedAt()

@@ -104,7 +104,7 @@ def stream(code: str) -> ResponseReturnValue:
     def follow() -> Iterator[str]:
         yield f"retry: {RETRY_MS}\n\n"
         end = time.monotonic() + STREAM_LIFE_S
-        activity: str | None = None
+        activity: str | None = "not told yet"
         while not hub.closed and time.monotonic() < end:
             known = hub.count(code)
             try:

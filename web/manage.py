@@ -9,7 +9,7 @@ from companion.errors import NotYourSeat
 from companion.message import say
 from companion.store import GameRow
 from companion.tables import now
-from web.at_table import may_manage, the_tables, welcome
+from web.at_table import may_manage, the_tables, the_watching, welcome
 from web.live import the_hub
 
 bp = Blueprint("manage", __name__, url_prefix="/t/<code>/delete")
@@ -28,6 +28,7 @@ def delete(code: str) -> ResponseReturnValue:
     row = store.game(code)
     _check_host(row)
     store.set_deleted(code, now())
+    the_watching().end(code)
     the_hub().publish(code)
     return redirect(url_for("manage.deleted", code=code), 303)
 

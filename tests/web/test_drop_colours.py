@@ -67,6 +67,16 @@ def test_the_effect_is_shown_before_anything_is_kept(phone, tmp_path):
     assert f"{COUNTS[0]} pieces" in phone.page(f"/t/{code}/colours?seat=0").text
 
 
+def test_what_was_learned_meanwhile_is_not_undone_by_a_lesson(phone):
+    code = begun(phone)
+    look = snap(phone, code)
+    form = form_to(phone.page(teach(phone, code).location), "/colours/keep")
+    fix = {"seat": "0", "look": str(look.number), "cube": "3", "piece": "dragon-huge"}
+    phone.post(f"/t/{code}/fix", fix)
+    phone.post(form.action, {**form.sent_by(None), "keep": "yes"})
+    assert len(phone.app.extensions["learning"].profile) == COUNTS[0] + 1
+
+
 def test_a_lesson_can_be_thrown_away(phone, tmp_path):
     code = begun(phone)
     page = phone.page(teach(phone, code).location)

@@ -15,7 +15,7 @@ from companion.dungeon_drop.pieces import Kind, Sides, Size
 from companion.errors import BadData
 from tests.vision.rendered import TABLES, picture, scanner
 from tests.vision.test_motion import taken, with_hand
-from tests.web.scans import RoomScanner, a_scan, a_seen_cube, one_room
+from tests.web.scans import RoomScanner, a_plane, a_scan, a_seen_cube, one_room
 from tests.web.test_drop_looks import CODE, photo
 from tests.web.test_drop_pages import begun, form_to, state
 from vision.capture import CaptureSettings, Taken, open_camera
@@ -139,8 +139,41 @@ def test_a_camera_that_falls_silent_is_told(watching, monkeypatch):
 
 def test_a_phone_that_stops_sending_is_forgotten(watching, monkeypatch):
     monkeypatch.setattr("web.dungeon_drop.watching.FORGOTTEN_S", 0.1)
-    watching.watching.put(CODE, still())
+    assert watching.watching.put(CODE, still(), first=True) is not None
     wait_until(lambda: watching.watching.activity(CODE) is None)
+    # What it sends afterwards begins nothing.
+    assert watching.watching.put(CODE, still(), first=False) is None
+    assert watching.watching.activity(CODE) is None
+
+
+def test_a_table_that_is_no_longer_played_at_is_left_alone(tmp_path, monkeypatch):
+    monkeypatch.setattr("web.dungeon_drop.watching.ASKED_S", 0.05)
+    played = [True]
+    looks = Looks(tmp_path / "photos", RoomScanner, lambda code: None)
+    watching = Watching(looks, RoomScanner, lambda code: None, goes_on=lambda code: played[0])
+    watching.begin(CODE, SentPictures())
+    time.sleep(0.2)
+    assert watching.activity(CODE) is not None
+    played[0] = False
+    wait_until(lambda: watching.activity(CODE) is None)
+    looks.close()
+
+
+def test_a_photo_between_two_live_looks_has_numbers_of_its_own(watching):
+    looks, seen = watching.looks, RoomScanner().scan(still())
+    first = looks.show(CODE, seen, still())
+    second = looks.show(CODE, seen, still(), first.ids_from)
+    assert (second.ids_from, second.names_as(first.number)) == (first.number, True)
+    looks.take(CODE, photo())
+    wait_until(lambda: looks.current(CODE).status == "read")
+    third = looks.show(CODE, seen, still(), first.ids_from)
+    assert third.ids_from == third.number
+    assert not third.names_as(second.number)
+
+
+def test_what_is_not_wanted_any_more_is_not_shown(watching):
+    assert watching.looks.show(CODE, RoomScanner().scan(still()), still(), wanted=lambda: False) is None
+    assert watching.looks.current(CODE) is None
 
 
 def test_a_camera_that_breaks_ends_the_following_and_nothing_else(watching, caplog):
@@ -212,20 +245,54 @@ def test_what_was_looted_stays_looted_on_the_next_live_look(filmed):
     page = phone.page(f"/t/{code}/?seat=0").text
     assert "Looted, but still on the table" in page
     assert f'data-cube="{gone[0]}"' not in page
+    # The next player's loot does not bring them back.
+    phone.act(code, {"type": "cubes_dropped", "player": 1}, seat=1)
+    phone.submit(form_to(phone.page(f"/t/{code}/?seat=1"), "/loot"))
+    assert set(state(phone, code).taken) >= set(gone)
 
 
 def test_a_phone_can_film_the_table(phone_with):
     phone = phone_with(None)
     code = begun(phone)
-    for _ in range(40):
-        sent = {"seat": "0", "photo": (io.BytesIO(photo()), "table.jpg")}
-        answer = phone.post(f"/t/{code}/frame", sent, live=True)
-        assert answer.json["ok"]
-        if phone.app.extensions["looks"].current(code):
-            break
-        time.sleep(0.1)
+    assert film(phone, code)["followed"] is False  # nobody has begun
+    assert film(phone, code, first="yes") == {"ok": True, "followed": True}
+    wait_until(lambda: film(phone, code)["followed"] and phone.app.extensions["looks"].current(code))
     assert len(phone.app.extensions["looks"].current(code).cubes) == 7
-    phone.app.extensions["watching"].close()
+    # Whoever stops it, stops it for the phone that films as well.
+    follow(phone, code, "no")
+    assert film(phone, code)["followed"] is False
+
+
+def film(phone, code, **fields):
+    sent = {"seat": "0", "photo": (io.BytesIO(photo()), "table.jpg"), **fields}
+    time.sleep(0.05)
+    return phone.post(f"/t/{code}/frame", sent, live=True).json
+
+
+def test_a_huge_picture_is_no_film(phone_with):
+    phone = phone_with(None)
+    code = begun(phone)
+    sent = {"seat": "0", "first": "yes", "photo": (io.BytesIO(photo((2600, 2000))), "table.jpg")}
+    answer = phone.post(f"/t/{code}/frame", sent, live=True)
+    assert (answer.status_code, "too large" in answer.text) == (400, True)
+
+
+@pytest.mark.parametrize("end", ["photo", "snap", "delete", "scoring"])
+def test_following_ends_with_a_photo_and_with_the_game(filmed, monkeypatch, end):
+    monkeypatch.setattr("web.dungeon_drop.watching.ASKED_S", 0.05)
+    phone, watching = filmed.phone, filmed.app.extensions["watching"]
+    code = begun(phone)
+    follow(phone, code)
+    assert watching.activity(code) is not None
+    if end == "photo":
+        phone.post(f"/t/{code}/photo", {"seat": "0", "photo": (io.BytesIO(photo()), "table.jpg")})
+    elif end == "snap":
+        phone.post(f"/t/{code}/snap", {"seat": "0"})
+    elif end == "delete":
+        phone.post(f"/t/{code}/delete/", {})
+    else:
+        phone.act(code, {"type": "scoring_opened"}, seat=0)
+    wait_until(lambda: watching.activity(code) is None)
 
 
 def test_what_is_no_picture_is_refused_in_words(phone_with):
@@ -271,6 +338,14 @@ def test_an_added_cube_stays_until_the_camera_sees_it_itself():
     before = live_look(1).with_cube(added)
     assert carried_on(before, live_look(2)).cube(ADDED_FROM) is not None
     assert carried_on(before, live_look(2, a_seen_cube(8, "gold", 31, 30))).cube(ADDED_FROM) is None
+
+
+def test_what_was_said_in_millimetres_ends_when_the_camera_is_pushed():
+    added = look_of(9, a_scan(a_seen_cube(ADDED_FROM, "gold", 30, 30))).cubes[0]
+    before = live_look(1).with_cube(added).with_call((0, 1, 2), 4, True)
+    pushed = replace(live_look(2), plane=a_plane(px_per_mm=3.1))
+    after = carried_on(before, pushed)
+    assert (after.cube(ADDED_FROM), after.calls) == (None, {})
 
 
 def test_a_decision_holds_until_something_of_it_moves():

@@ -20,11 +20,14 @@ STAYED_MM = 3.0
 def carried_on(before: Look, after: Look) -> Look:
     """Return the newer look with what players said of the older one's cubes."""
     known = {cube.id: cube for cube in before.cubes}
+    seen = {cube.id for cube in after.cubes}
+    # Places are compared in millimetres: after a push of the camera they are others.
+    same_plane = _same_plane(before, after)
     cubes = [_as_fixed(known.get(cube.id), cube) for cube in after.cubes if cube.id not in before.removed]
     places = [_middle(cube) for cube in cubes]
     for cube in before.cubes:
         hidden = all(np.hypot(*np.subtract(_middle(cube), place)) > SAME_PLACE_MM for place in places)
-        if cube.id >= ADDED_FROM and hidden:
+        if cube.id >= ADDED_FROM and cube.id not in seen and hidden and same_plane:
             cubes.append(cube)
     now = {cube.id: cube for cube in cubes}
     stayed = {
@@ -35,7 +38,7 @@ def carried_on(before: Look, after: Look) -> Look:
     calls = {
         (pillars, cube): inside
         for (pillars, cube), inside in before.calls.items()
-        if stayed.issuperset((*pillars, cube))
+        if same_plane and stayed.issuperset((*pillars, cube))
     }
     return replace(after, cubes=tuple(cubes), calls=calls, removed=before.removed)
 
@@ -54,6 +57,12 @@ def _as_fixed(said: LookCube | None, seen: LookCube) -> LookCube:
         return seen
     footprint = seen.footprint_mm if seen.size is said.size else resized(seen, said.size)
     return replace(seen, kind=said.kind, size=said.size, footprint_mm=footprint, fixed=True)
+
+
+def _same_plane(before: Look, after: Look) -> bool:
+    if before.plane is None or after.plane is None:
+        return False
+    return np.array_equal(before.plane.to_picture, after.plane.to_picture)
 
 
 def _middle(cube: LookCube) -> Point:

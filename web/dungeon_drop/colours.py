@@ -13,17 +13,18 @@ import numpy as np
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from calibration.profiles import with_samples
 from calibration.sample_layout import LAYOUT, SOLO_ROW, LabelledCubes, NotTheLayout, laid_out
 from companion.dungeon_drop.pieces import Kind
 from companion.errors import BadData
 from companion.message import say
 from vision.focal import told_focal_px
 from vision.photo import BadPicture, load_photo, read_photo
-from vision.pictures import FrameBGR
 from vision.profile import Profile
 from vision.seen import Scan
 from web.at_table import Visit, acting_seat, the_learning, the_looks
 from web.dungeon_drop.layout_words import why_not_the_layout
+from web.dungeon_drop.learning import NAME
 from web.dungeon_drop.look import Look, LookCube, Status, look_of
 from web.dungeon_drop.looks import Sees
 from web.dungeon_drop.marks import CORNERS, MARKS, Mark
@@ -57,12 +58,12 @@ class Lesson:
     """What a laid-out photo teaches.
 
     Attributes:
+        samples: what it adds to what is known when it is kept.
         look: the photo on which the effect is shown; None if the table has none yet.
         compared: how many cubes of it were read again.
     """
 
-    profile: Profile
-    pieces: int
+    samples: Profile
     look: Look | None
     compared: int
     changes: tuple[Changed, ...]
@@ -143,7 +144,7 @@ def keep(code: str) -> ResponseReturnValue:
     if lesson is None:
         raise BadData(say("This photo was forgotten meanwhile: take it again."))
     if request.form.get("keep") == "yes":
-        the_learning().keep(lesson.profile)
+        the_learning().add(lesson.samples)
     _lessons().drop(token)
     return _answered(code, seat)
 
@@ -164,20 +165,29 @@ def _answered(code: str, seat: int, **query: Any) -> ResponseReturnValue:
 def _reading(visit: Visit, data: bytes) -> Callable[[Sees], Lesson]:
     """Return what the scanner is asked: to learn from a photo, and to read the newest one with it."""
     learning, looks, code = the_learning(), the_looks(), visit.guest.code
+    solo = visit.journal.state.solo
 
     def read(scanner: Sees) -> Lesson:
         try:
             frame = read_photo(data)
         except BadPicture as error:
             raise BadData(WHY_REFUSED[error.why]) from error
-        profile = learning.would_be(frame, _labelled(scanner.scan(frame, focal_px=told_focal_px(data))))
+        cubes = _labelled(scanner.scan(frame, focal_px=told_focal_px(data)))
+        samples = with_samples(Profile.empty(NAME), frame, cubes.centres_px, cubes.reach_px, cubes.kinds)
         look = looks.current(code)
         photo = looks.photo(code, look.number) if look and look.status is Status.READ else None
-        pieces = len(profile)
-        if look is None or photo is None:
-            return Lesson(profile, pieces, None, 0, ())
-        compared, changes = _effect(scanner, load_photo(photo), look, profile)
-        return Lesson(profile, pieces, look, compared, changes)
+        try:
+            shown = None if photo is None else load_photo(photo)
+        except (BadPicture, OSError):
+            shown = None  # it was the oldest, and is gone
+        if look is None or shown is None:
+            return Lesson(samples, None, 0, ())
+        # The same picture twice, so that only what was learned makes a difference.
+        before, after = (
+            look_of(look.number, scanner.scan(shown, profile=profile, solo=solo))
+            for profile in (learning.profile, learning.would_be(samples))
+        )
+        return Lesson(samples, look, *_effect(before, after, look.size_px[0] / shown.shape[1]))
 
     return read
 
@@ -190,23 +200,24 @@ def _labelled(scan: Scan) -> LabelledCubes:
         raise BadData(why_not_the_layout(error, order)) from error
 
 
-def _effect(scanner: Sees, frame: FrameBGR, look: Look, profile: Profile) -> tuple[int, tuple[Changed, ...]]:
-    """Return how many cubes of a photo were read again, and those that are then something else."""
-    again = look_of(look.number, scanner.scan(frame, profile=profile))
-    # The photo may be kept smaller than it was taken.
-    scale = look.size_px[0] / frame.shape[1]
-    places = np.array([_middle(cube) for cube in again.cubes]).reshape(-1, 2) * scale
+def _effect(before: Look, after: Look, scale: float) -> tuple[int, tuple[Changed, ...]]:
+    """Return how many cubes both readings of a photo have, and those that are something else in the second.
+
+    Args:
+        scale: by which the photo was made smaller to be kept; changes are told in pixels of the whole.
+    """
+    places = np.array([_middle(cube) for cube in after.cubes]).reshape(-1, 2)
     compared, changes = 0, []
-    for cube in look.cubes:
+    for cube in before.cubes:
         away = np.hypot(*(places - _middle(cube)).T)
         reach = np.ptp(np.array(cube.outline_px), axis=0).max() / 2
         if not len(away) or away.min() > SAME_PLACE * reach:
             continue
         compared += 1
-        now = again.cubes[int(away.argmin())]
+        now = after.cubes[int(away.argmin())]
         if now.kind is not cube.kind:
-            x, y = _middle(cube).round(1).tolist()
-            points = " ".join(f"{u:.1f},{v:.1f}" for u, v in cube.outline_px)
+            x, y = (_middle(cube) * scale).round(1).tolist()
+            points = " ".join(f"{u * scale:.1f},{v * scale:.1f}" for u, v in cube.outline_px)
             changes.append(Changed(points, x, y, MARKS[cube.kind], MARKS[now.kind]))
     return compared, tuple(changes)
 

@@ -11,11 +11,16 @@ from typing import Final
 import cv2
 import numpy as np
 
-from calibration.profiles import NoProfile, delete_profile, load_profile, save_profile, with_samples
-from calibration.sample_layout import LabelledCubes
+from calibration.profiles import (
+    NoProfile,
+    delete_profile,
+    load_profile,
+    merged,
+    save_profile,
+    with_samples,
+)
 from companion.errors import StoreTrouble
 from companion.message import say
-from vision.pictures import FrameBGR
 from vision.pieces import Kind
 from vision.profile import Profile
 from vision.support import support
@@ -60,19 +65,19 @@ class Learning:
             with suppress(StoreTrouble):
                 self._keep(after)
 
-    def would_be(self, frame: FrameBGR, cubes: LabelledCubes) -> Profile:
-        """Return what would be known after a photo of labelled pieces, without keeping it."""
+    def would_be(self, samples: Profile) -> Profile:
+        """Return what would be known with some more samples, without keeping them."""
         with self._lock:
-            return with_samples(self._before(), frame, cubes.centres_px, cubes.reach_px, cubes.kinds)
+            return merged(self._before(), samples)
 
-    def keep(self, profile: Profile) -> None:
-        """Keep what was learned from now on.
+    def add(self, samples: Profile) -> None:
+        """Know some more samples from now on.
 
         Raises:
-            StoreTrouble: only until the companion ends, because it could not be written.
+            StoreTrouble: only until the companion ends, because they could not be written.
         """
         with self._lock:
-            self._keep(profile)
+            self._keep(merged(self._before(), samples))
 
     def forget(self) -> None:
         """Forget everything that was learned.

@@ -18,7 +18,7 @@ from vision.seen import Advice, Scan, SeenCube, Source, Warning
 # Where a cube that a player added stands, nobody measured: as well as a finger points, a guess.
 TAPPED_ACCURACY_MM = 2.0
 # Cubes that players added are numbered from here: a table that is followed never gets so far.
-ADDED_FROM = 1000
+ADDED_FROM = 90_000
 
 
 class Status(StrEnum):

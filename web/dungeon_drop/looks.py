@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +15,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
+from uuid import uuid4
 
 import cv2
 import numpy as np
@@ -93,6 +93,8 @@ class Looks:
         self._current: dict[str, Look | None] = {}
         self._waiting = 0
         self._warm = False
+        # A large photo takes a hundred megabytes while a part is cut out: one after the other.
+        self._decoding = threading.Lock()
 
     def current(self, code: str) -> Look | None:
         """Return the newest look at a table."""
@@ -169,23 +171,34 @@ class Looks:
 
         return self._worker.submit(answer).result()
 
-    def show(self, code: str, scan: Scan, frame: FrameBGR, ids_from: int | None = None) -> Look:
+    def show(
+        self,
+        code: str,
+        scan: Scan,
+        frame: FrameBGR,
+        ids_from: int | None = None,
+        wanted: Callable[[], bool] = lambda: True,
+    ) -> Look | None:
         """Accept what somebody saw who follows the table.
 
         Args:
-            ids_from: the first look whose cubes have the same numbers; None: this one.
+            ids_from: the first look that numbers the cubes like this; ignored if the one before does not.
+            wanted: asked at the last moment, when nobody else can put a photo in between.
         """
         with self._lock:
+            if not wanted():
+                return None
             before = self.current(code)
             number = before.number + 1 if before else 1
-            look = replace(look_of(number, scan), ids_from=ids_from or number)
+            look = replace(look_of(number, scan), ids_from=number)
             if before is not None and before.ids_from == ids_from:
-                look = carried_on(before, look)
+                look = carried_on(before, replace(look, ids_from=before.ids_from))
+            try:
+                # Kept before anybody is told of it: phones ask for its picture at once.
+                self._keep(code, look, frame)
+            except StoreTrouble:
+                _LOG.warning("a photo could not be kept")
             self._current[code] = look
-        try:
-            self._keep(code, look, frame)
-        except StoreTrouble:
-            _LOG.warning("a photo could not be kept")
         self._changed(code)
         return look
 
@@ -216,7 +229,8 @@ class Looks:
         look = self.current(code)
         files = (self._place(code) / f"{number}{kind}.jpg" for kind in (f"-{_LARGE}", ""))
         file = next((file for file in files if file.is_file()), None)
-        frame = None if file is None else cv2.imread(str(file), cv2.IMREAD_COLOR)
+        with self._decoding:
+            frame = None if file is None else cv2.imread(str(file), cv2.IMREAD_COLOR)
         if frame is None or look is None or look.number != number or not look.size_px[0]:
             return None
         scale = frame.shape[1] / look.size_px[0]
@@ -326,7 +340,7 @@ def _packed(frame: FrameBGR) -> bytes:
 
 def _write(file: Path, content: bytes) -> None:
     """Write a file whole or not at all."""
-    part = file.with_suffix(f"{file.suffix}.{os.getpid()}.part")
+    part = file.with_suffix(f"{file.suffix}.{uuid4().hex}.part")
     try:
         part.write_bytes(content)
         part.replace(file)

@@ -23,6 +23,7 @@ from web.at_table import (
     the_learning,
     the_looks,
     the_tables,
+    the_watching,
     turn_came_to,
     turn_of,
     welcome,
@@ -48,6 +49,7 @@ def take(code: str) -> ResponseReturnValue:
     data = sent.read() if sent else b""
     if not data:
         raise BadData(say("Choose a photo first."))
+    the_watching().end(code)  # somebody wants to show something else
     the_looks().take(code, data, solo=visit.journal.state.solo)
     return answered(code, seat)
 
@@ -60,6 +62,7 @@ def snap(code: str) -> ResponseReturnValue:
     eye = the_eye()
     if eye is None:
         raise BadData(say("The companion has no camera of its own: take a photo with a phone."))
+    the_watching().end(code)
     the_looks().take_frame(code, eye.look, solo=visit.journal.state.solo)
     return answered(code, seat)
 
@@ -125,7 +128,7 @@ def call(code: str) -> ResponseReturnValue:
 
 
 @bp.post("/loot")
-def loot(code: str) -> ResponseReturnValue:
+def take_room(code: str) -> ResponseReturnValue:
     """Take a room that was chosen on the photo."""
     visit = visit_of(code)
     seat = acting_seat(visit.guest)
@@ -137,7 +140,11 @@ def loot(code: str) -> ResponseReturnValue:
         raise BadData(say("A pillar touches the wall: this is no room."))
     before = turn_of(visit.journal)
     journal = the_tables().act(
-        code, seat, _looted(chosen, look, seat), seen=_number("seen"), action=request.form.get("tap", "")
+        code,
+        seat,
+        _looted(chosen, look, visit.journal.state, seat),
+        seen=_number("seen"),
+        action=request.form.get("tap", ""),
     )
     return answered(code, seat, turn_came_to(visit.guest, before, journal))
 
@@ -161,7 +168,9 @@ def _without(look: Look, taken: tuple[int, ...]) -> Look:
     return look.without_cubes(taken)
 
 
-def _looted(chosen: RoomChoice, look: Look, seat: int) -> dict[str, Any]:
+def _looted(chosen: RoomChoice, look: Look, state: GameState, seat: int) -> dict[str, Any]:
+    # On a table that is followed, cubes looted on an earlier look have the same numbers and are gone as well.
+    earlier = state.taken if look.number != state.look and look.names_as(state.look) else ()
     return {
         "type": "room_looted",
         "player": seat,
@@ -172,7 +181,7 @@ def _looted(chosen: RoomChoice, look: Look, seat: int) -> dict[str, Any]:
         "potions": chosen.potions_used,
         "pawns": pawns_of(request.form),
         "look": look.number,
-        "cubes": list(chosen.cubes),
+        "cubes": [*earlier, *chosen.cubes],
     }
 
 

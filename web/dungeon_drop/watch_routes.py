@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from math import prod
+from threading import BoundedSemaphore
+from typing import Final
+
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
-from companion.errors import BadData
+from companion.dungeon_drop.game.state import Phase
+from companion.errors import BadData, UnknownGame
 from companion.message import say
-from vision.photo import BadPicture, read_photo
+from companion.tables import Tables
+from vision.photo import BadPicture, picture_size, read_photo
 from web.at_table import acting_seat, the_eye, the_watching
 from web.dungeon_drop.photo_routes import answered, visit_of
 from web.dungeon_drop.scan_words import WHY_REFUSED
+
+MOST_PX: Final = 5_000_000
+_DECODING = BoundedSemaphore(2)
 
 bp = Blueprint("watching", __name__, url_prefix="/t/<code>")
 
@@ -36,8 +45,24 @@ def frame(code: str) -> ResponseReturnValue:
     visit = visit_of(code)
     acting_seat(visit.guest)
     sent = request.files.get("photo")
+    data = sent.read() if sent else b""
     try:
-        picture = read_photo(sent.read() if sent else b"")
+        # Phones film at the size of a screen; more would only take memory.
+        if prod(picture_size(data)) > MOST_PX:
+            raise BadData(say("The picture is too large to be filmed."))
+        with _DECODING:
+            picture = read_photo(data)
     except BadPicture as error:
         raise BadData(WHY_REFUSED[error.why]) from error
-    return {"ok": True, "activity": the_watching().put(code, picture, solo=visit.journal.state.solo)}
+    first = request.form.get("first") == "yes"
+    activity = the_watching().put(code, picture, first=first, solo=visit.journal.state.solo)
+    return {"ok": True, "followed": activity is not None}
+
+
+def is_played(tables: Tables, code: str) -> bool:
+    """Tell whether a table is still played at, so that following it makes sense."""
+    try:
+        tables.store.game(code)
+        return bool(tables.open(code).state.phase is Phase.PLAYING)
+    except UnknownGame:
+        return False

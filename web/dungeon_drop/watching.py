@@ -26,6 +26,8 @@ MOST_WATCHED: Final = 4
 LOST_S: Final = 3.0
 FORGOTTEN_S: Final = 20.0
 LOST: Final = "lost"
+# How often is asked whether the game still goes on.
+ASKED_S: Final = 5.0
 # Looking more often than this shows nothing that people could see.
 PAUSE_S: Final = 0.1
 # A cube that moves less is not shown anew.
@@ -83,6 +85,7 @@ class Watching:
         told: Callable[[str], None],
         profile: Callable[[], Profile | None] = lambda: None,
         settings: FollowSettings | None = None,
+        goes_on: Callable[[str], bool] = lambda code: True,
     ) -> None:
         """Follow nothing yet.
 
@@ -90,16 +93,18 @@ class Watching:
             looks: get what is seen.
             scanner: makes what reads pictures, one for each table: they work at the same time.
             told: is told the code of a table when what goes on before its camera changes.
+            goes_on: tells whether a table is still played at; asked now and then.
         """
         self._looks = looks
         self._scanner = scanner
         self._told = told
         self._profile = profile
         self._settings = settings or FollowSettings()
+        self._goes_on = goes_on
         self._lock = Lock()
         self._watches: dict[str, _Watch] = {}
 
-    def begin(self, code: str, source: Source, *, solo: bool = True) -> None:
+    def begin(self, code: str, source: Source, *, solo: bool = True) -> _Watch:
         """Follow a table with these pictures, instead of any others.
 
         Args:
@@ -116,17 +121,25 @@ class Watching:
                 before.ended.set()
             watch = self._watches[code] = _Watch(source, solo)
         Thread(target=self._follow, args=(code, watch), name=f"watch {code[:4]}", daemon=True).start()
+        return watch
 
-    def put(self, code: str, frame: FrameBGR, *, solo: bool = True) -> str:
-        """Follow a table with the next picture that a phone sends; return what goes on there."""
+    def put(self, code: str, frame: FrameBGR, *, first: bool, solo: bool = True) -> str | None:
+        """Follow a table with the next picture that a phone sends.
+
+        Args:
+            first: the phone begins to film; later pictures are of no use to a table that nobody follows.
+
+        Returns:
+            What goes on there; None if the table is not followed by a phone's pictures (any more).
+        """
         with self._lock:
             watch = self._watches.get(code)
         if watch is None or not isinstance(watch.source, SentPictures):
-            self.begin(code, SentPictures(), solo=solo)
-            with self._lock:
-                watch = self._watches[code]
-        if isinstance(watch.source, SentPictures):
-            watch.source.put(frame)
+            if not first:
+                return None
+            watch = self.begin(code, SentPictures(), solo=solo)
+        assert isinstance(watch.source, SentPictures)
+        watch.source.put(frame)
         return watch.activity
 
     def end(self, code: str) -> None:
@@ -164,8 +177,12 @@ class Watching:
         state, number = Following(), 0
         shown: Scan | None = None
         first: int | None = None
-        heard = time.monotonic()
+        heard = asked = time.monotonic()
         while not watch.ended.is_set():
+            if time.monotonic() - asked > ASKED_S:
+                asked = time.monotonic()
+                if not self._goes_on(code):
+                    return
             taken = watch.source.newest(number, timeout_s=0.5)
             silent = time.monotonic() - heard
             if taken is None:
@@ -178,10 +195,13 @@ class Watching:
             state, update = step(state, taken.frame, taken.time_s, eye, self._settings)
             self._become(code, watch, str(update.activity))
             # The first scans after a change may disagree: it is shown when all of them have voted.
-            if update.table and update.settled and not watch.ended.is_set() and _differ(shown, update.table):
-                shown = update.table
-                look = self._looks.show(code, shown, taken.frame, first)
-                first = first or look.number
+            if update.table and update.settled and _differ(shown, update.table):
+                look = self._looks.show(
+                    code, update.table, taken.frame, first, wanted=lambda: not watch.ended.is_set()
+                )
+                if look is None:
+                    return
+                shown, first = update.table, look.ids_from
             watch.ended.wait(PAUSE_S - (time.monotonic() - heard))
 
     def _become(self, code: str, watch: _Watch, activity: str) -> None:

@@ -5,7 +5,8 @@ import { live, say } from "./page.js";
 const PAUSE_MS = 250;
 const LONGEST_PX = 1920;
 
-let film = null; // what is being filmed: the stream, the panel, whether it goes on
+let film = null; // what is being filmed: the stream, the panel, where pictures go
+let starting = false;
 
 const possible = () => window.isSecureContext && Boolean(navigator.mediaDevices?.getUserMedia);
 
@@ -17,6 +18,7 @@ function offer() {
 async function begin(button) {
   const { film: address, stop: stopText, refused } = button.dataset;
   let stream;
+  starting = true;
   try {
     stream = await navigator.mediaDevices.getUserMedia({
       video: { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1080 } },
@@ -24,6 +26,8 @@ async function begin(button) {
   } catch {
     say(refused);
     return;
+  } finally {
+    starting = false;
   }
   const panel = document.createElement("aside");
   panel.className = "viewfinder";
@@ -35,12 +39,22 @@ async function begin(button) {
   stop.addEventListener("click", end);
   panel.append(video, stop);
   document.body.append(panel);
-  film = { stream, panel, address, code: live().dataset.code };
-  // A phone that falls asleep sees nothing; not every browser can be asked to stay awake.
-  navigator.wakeLock?.request("screen").then((lock) => film && (film.lock = lock)).catch(() => {});
+  const mine = { stream, panel, address, code: live().dataset.code, sent: false };
+  film = mine;
+  stayAwake(mine);
   offer();
   await video.play().catch(() => {});
-  send(video, film);
+  send(video, mine);
+}
+
+/** A phone that falls asleep sees nothing; not every browser can be asked to stay awake. */
+async function stayAwake(mine) {
+  try {
+    mine.lock = await navigator.wakeLock?.request("screen");
+    if (film !== mine) mine.lock?.release();
+  } catch {
+    // Then it may fall asleep.
+  }
 }
 
 async function send(video, mine) {
@@ -63,12 +77,15 @@ async function send(video, mine) {
 async function post(form, picture, mine) {
   const fields = new FormData(form);
   fields.set("photo", picture, "table.jpg");
+  if (!mine.sent) fields.set("first", "yes");
   try {
     const answer = await fetch(mine.address, { method: "POST", body: fields, headers: { "X-Live": "1" } });
-    if (!answer.ok && film === mine) {
-      say((await answer.json()).error);
-      end();
-    }
+    const said = await answer.json();
+    if (film !== mine) return;
+    mine.sent = true;
+    if (!answer.ok) say(said.error);
+    // Somebody stopped it on another phone, or took a photo instead.
+    if (!answer.ok || !said.followed) end();
   } catch {
     // The line is down; live.js tells it, and the next picture tries again.
   }
@@ -85,7 +102,7 @@ function end() {
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest?.("[data-film]");
-  if (button && !film) begin(button);
+  if (button && !film && !starting) begin(button);
 });
 document.addEventListener("submit", (event) => {
   if (event.target.id === "followed") end();

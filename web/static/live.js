@@ -1,5 +1,5 @@
 // Makes server-rendered pages live. Everything here also works, more slowly, without it.
-import { catchUp, go, live, say } from "./page.js";
+import { catchUp, drawAnew, go, live, say } from "./page.js";
 import "./taps.js";
 import "./steppers.js";
 import "./keep.js";
@@ -64,8 +64,8 @@ async function poll() {
 /** Tell what goes on before the camera that follows the table, or draw the page anew if it begins or ends. */
 function showActivity(activity) {
   const line = document.querySelector("[data-activity]");
-  if (!line !== !activity) go(location.href);
-  else if (line) line.textContent = line.dataset[activity];
+  if (!line !== !activity && document.getElementById("look")) drawAnew();
+  else if (line && activity) line.textContent = line.dataset[activity];
 }
 
 function showConnection(isThere) {

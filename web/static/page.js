@@ -25,6 +25,11 @@ export function catchUp(stamp = known) {
   if (shown && isAhead(known, shown) && !isHeld()) load(location.href, {});
 }
 
+/** Draw the page anew for something that has no stamp, unless the person is doing something right now. */
+export function drawAnew() {
+  if (!isHeld()) load(location.href, {});
+}
+
 /** Show a page because the person asked for it; nothing overtakes this. Returns whether it worked. */
 export async function go(address, options = {}) {
   going += 1;
@@ -68,7 +73,10 @@ function swap(next, fresh) {
   const old = live();
   const focus = focusKey(document.activeElement);
   const opened = new Map([...old.querySelectorAll("details[id]")].map((d) => [d.id, d.open]));
-  if (!fresh) keepTicks(old, next);
+  if (!fresh) {
+    keepTicks(old, next);
+    keepTyped(old, next);
+  }
   for (const part of next.querySelectorAll("details[id]")) {
     if (opened.has(part.id) && part.id !== "menu") part.open = opened.get(part.id);
   }
@@ -85,6 +93,24 @@ function keepTicks(old, next) {
       : `input[name="${CSS.escape(input.name)}"][value="${CSS.escape(input.value)}"]`;
     const twin = next.querySelector(key);
     if (twin) twin.checked = input.checked;
+  }
+}
+
+const formKey = (form) => `${form.id} ${form.action} ${form.elements.form?.value ?? ""}`;
+const isTyped = (field) =>
+  field.localName === "select"
+    ? [...field.options].some((option) => option.selected !== option.defaultSelected)
+    : ["text", "number", "search"].includes(field.type) && field.value !== field.defaultValue;
+
+/** What somebody has typed and not sent yet stays; forms that save themselves show what is saved. */
+function keepTyped(old, next) {
+  const twins = new Map([...next.querySelectorAll("form")].map((form) => [formKey(form), form]));
+  for (const form of old.querySelectorAll("form:not([data-steppers])")) {
+    const twin = twins.get(formKey(form));
+    for (const field of twin ? [...form.elements].filter((field) => field.name && isTyped(field)) : []) {
+      const other = twin.elements[field.name];
+      if (other && "value" in other && other.type === field.type) other.value = field.value;
+    }
   }
 }
 

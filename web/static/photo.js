@@ -69,6 +69,8 @@ document.addEventListener("pointerup", (event) => {
   if (drag?.moved) goTo(drag.picture, inPhoto(drag.picture, event), { flick: drag.cube.dataset.cube });
 });
 document.addEventListener("pointercancel", () => (drag = null));
+// What was dragged is gone when the page is drawn anew.
+document.addEventListener("swapped", () => (drag = null));
 
 document.addEventListener(
   "click",

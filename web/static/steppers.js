@@ -20,7 +20,7 @@ function step(button) {
   const wanted = Number(input.value || 0) + (button.value.endsWith("+") ? 1 : -1);
   input.value = Math.min(Number(input.max), Math.max(0, wanted));
   showLimits(stepper, input);
-  soon(button.form);
+  if (button.form.matches("[data-steppers]")) soon(button.form);
 }
 
 function showLimits(stepper, input) {
@@ -60,7 +60,7 @@ async function save() {
   if (!dirty) await go(location.href);
 }
 
-const stepButton = (event) => event.target.closest?.("form[data-steppers] button[name=step]");
+const stepButton = (event) => event.target.closest?.(".stepper button[name=step]");
 
 document.addEventListener("pointerdown", (event) => {
   const button = stepButton(event);
@@ -87,10 +87,10 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("input", (event) => {
-  const form = event.target.closest("form[data-steppers]");
-  if (!form) return;
-  showLimits(event.target.closest(".stepper"), event.target);
-  soon(form);
+  const stepper = event.target.closest(".stepper");
+  if (!stepper) return;
+  showLimits(stepper, event.target);
+  if (event.target.form.matches("[data-steppers]")) soon(event.target.form);
 });
 
 document.addEventListener("submit", (event) => {

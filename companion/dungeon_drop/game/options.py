@@ -27,6 +27,7 @@ SOLO = Choice(
         ("yes", say("With the two relics and the stairs")),
     ),
     "no",
+    earlier="yes",
 )
 OPTIONS: tuple[Option, ...] = (MODE, TEAMWORK, SOLO)
 
@@ -42,6 +43,5 @@ def start(setup: Setup) -> GameState:
         setup.players,
         teamwork=setup.options["teamwork"] == "yes",
         tracked=setup.options["mode"] == "full",
-        # Games that are older than this choice may have had them.
-        solo=setup.options.get("solo", "yes") == "yes",
+        solo=setup.options["solo"] == "yes",
     )

@@ -32,6 +32,7 @@ from companion.dungeon_drop.game.view import view_for
 from companion.dungeon_drop.holdings import Held, Reserve
 from companion.dungeon_drop.pieces import Kind, Size
 from companion.errors import BadData, IllegalEvent
+from companion.rules import make_setup
 
 NAMES = ("Ana", "Bo", "Cléo", "Dia")
 
@@ -358,3 +359,11 @@ def test_cubes_of_a_photo_that_were_looted_are_gone_until_the_next_photo() -> No
     assert state.taken == (7, 9, 2)
     assert looted(state, look=4, cubes=(1,)).taken == (1,)
     assert looted(state, Held(Kind.GOLD, 1)).taken == (7, 9, 2)
+
+
+@pytest.mark.parametrize(
+    ("options", "recorded", "solo"), [({}, False, False), ({}, True, True), ({"solo": "no"}, True, False)]
+)
+def test_games_older_than_the_choice_of_solo_cubes_may_have_them(options, recorded, solo):
+    setup = make_setup(RULES, NAMES[:2], options, recorded=recorded)
+    assert RULES.start(setup).solo is solo
