@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+import numpy as np
 import pytest
 
 from companion.dungeon_drop.hero import Hero
@@ -9,7 +12,7 @@ from tests.web.scans import RoomScanner, a_scan, a_seen_cube, one_room
 from tests.web.test_drop_pages import begun, snap
 from web.dungeon_drop.look import look_of
 from web.dungeon_drop.own_room import picked_pillars, why_no_room
-from web.dungeon_drop.photo_view import BADGES, badges, frame_of
+from web.dungeon_drop.photo_view import BADGE_UNITS, BADGES, badges, frame_of
 from web.dungeon_drop.room_choice import best_rooms
 
 # A pillar that stands in the room of the other three, and one far away.
@@ -48,7 +51,9 @@ def test_the_best_rooms_have_their_numbers_on_the_photo_apart_from_each_other():
     rooms = best_rooms(look, Hero())
     drawn = badges(rooms, frame_of(look))
     assert [badge.number for badge in drawn] == list(range(1, 1 + min(BADGES, len(rooms))))
-    assert len({(badge.x, badge.y) for badge in drawn}) == len(drawn)
+    apart = BADGE_UNITS * frame_of(look).unit
+    for one, other in pairwise(drawn):
+        assert np.hypot(one.x - other.x, one.y - other.y) > apart
 
 
 def links(phone, address):
