@@ -206,6 +206,5 @@ def test_a_phone_films_the_table_and_the_rooms_appear_by_themselves(server, open
         expect(page.locator(".rooms-list li").first).to_be_visible()
         page.get_by_role("button", name="Stop filming").click()
         expect(page.locator(".viewfinder")).to_have_count(0)
-        page.locator("#followed").get_by_role("button", name="Stop").click()
         expect(page.locator("#followed")).to_have_count(0)
         context.close()

@@ -36,7 +36,7 @@ async function begin(button) {
   video.srcObject = stream;
   const stop = document.createElement("button");
   stop.textContent = stopText;
-  stop.addEventListener("click", end);
+  stop.addEventListener("click", stopFollowing);
   panel.append(video, stop);
   document.body.append(panel);
   const mine = { stream, panel, address, code: live().dataset.code, sent: false };
@@ -98,6 +98,12 @@ function end() {
   film.panel.remove();
   film = null;
   offer();
+}
+
+function stopFollowing() {
+  end();
+  const followed = document.querySelector("#followed");
+  followed?.requestSubmit(followed.querySelector("button"));
 }
 
 document.addEventListener("click", (event) => {
