@@ -24,8 +24,8 @@ def room(rng: np.random.Generator) -> dict[str, Any]:
         up = 1 - 2 * (row + 0.5) / height
         image[row] = ceiling if up > 0.45 else wall if up > -0.2 else floor
     image *= np.exp(cloudy(ROOM_SHAPE, 20, rng) * 0.15)[:, :, None]
-    for _ in range(int(rng.integers(2, 10))):
-        x, y = int(rng.uniform(0, width)), int(rng.uniform(8, 40))
+    for _ in range(int(rng.integers(3, 16))):
+        x, y = int(rng.uniform(0, width)), int(rng.uniform(1, 40))
         w, h = int(rng.uniform(4, 26)), int(rng.uniform(4, 20))
         bright = rng.uniform(0.02, 0.5) if rng.random() < 0.75 else rng.uniform(1.5, 6.0)
         colour = (bright * (1 + rng.normal(0, 0.15, 3))).clip(0.01).tolist()
@@ -33,7 +33,7 @@ def room(rng: np.random.Generator) -> dict[str, Any]:
     if rng.random() < 0.35:
         # Who takes the picture leans over the table, and mirrors show them.
         image[: int(rng.integers(4, 14))] *= np.float32(rng.uniform(0.05, 0.4))
-    soft = cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.6, 2.5)))
+    soft = cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.4, 2.0)))
     return {
         "type": "envmap",
         "bitmap": mi.Bitmap(np.ascontiguousarray(soft / soft.mean())),

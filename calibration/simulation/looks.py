@@ -24,6 +24,7 @@ MATTE: dict[Kind, tuple[float, float, float]] = {
 }
 # Pale, plain and deep gold: a metal's colour depends on its alloy, and print runs differ.
 GOLDS = ((0.97, 0.79, 0.50), (0.97, 0.72, 0.36), (0.95, 0.66, 0.27))
+MIRRORS = (Kind.GOLD, Kind.POTION)
 GLASS: dict[Kind, tuple[float, float, float]] = {
     Kind.GEM_CLEAR: (0.95, 0.96, 0.96),
     Kind.GEM_BLUE: (0.12, 0.28, 0.85),
@@ -45,7 +46,7 @@ def look_of(kind: Kind, rng: np.random.Generator) -> Look:
         return _mirror(_near((0.34, 0.13, 0.62), 0.14, rng), rng)
     if kind is Kind.CHEST:
         return _printed(die_faces(rng), rng)
-    return _pearl(rng)
+    return _pearl(rng) if rng.random() < 0.6 else _alabaster(rng)
 
 
 def glitter(rng: np.random.Generator) -> Look:
@@ -90,7 +91,8 @@ def _matte(colour: Floats, rng: np.random.Generator) -> Look:
 
 
 def _mirror(colour: Floats, rng: np.random.Generator) -> Look:
-    alpha = float(np.exp(rng.uniform(np.log(0.015), np.log(0.18))))
+    # From a vacuum-coated mirror, in which the room is seen, to a brushed one.
+    alpha = float(np.exp(rng.uniform(np.log(0.004), np.log(0.18))))
     return {"type": "roughconductor", "alpha": alpha, "material": "none", "specular_reflectance": rgb(colour)}
 
 
@@ -111,6 +113,26 @@ def _pearl(rng: np.random.Generator) -> Look:
     }
 
 
+def _alabaster(rng: np.random.Generator) -> Look:
+    """Return a pillar that light goes into: its lit top is white, its sides are as dark as the table."""
+    warm = rng.uniform(-0.04, 0.18)
+    colour = rng.uniform(0.5, 0.9) * (
+        np.array([1.0 + warm / 3, 1.0, 1.0 - warm]) + rng.normal(0, 0.03, size=3)
+    )
+    milky = rng.uniform(0.3, 0.8) * (1.0 + rng.uniform(0, 0.22) * cloudy((128, 192), 24, rng)[:, :, None])
+    return {
+        "type": "blendbsdf",
+        "weight": picture(np.clip(milky, 0.05, 0.95)),
+        "clear": {
+            "type": "roughdielectric",
+            "int_ior": float(rng.uniform(1.42, 1.58)),
+            "alpha": float(rng.uniform(0.03, 0.3)),
+            "specular_transmittance": rgb(np.sqrt(colour)),
+        },
+        "milk": {"type": "twosided", "bsdf": {"type": "diffuse", "reflectance": rgb(colour)}},
+    }
+
+
 def _glass(kind: Kind, colour: Floats, rng: np.random.Generator) -> Look:
     # Light goes in and out, so each surface takes the root of the tint.
     tint = np.sqrt(colour)
@@ -119,7 +141,7 @@ def _glass(kind: Kind, colour: Floats, rng: np.random.Generator) -> Look:
     frosted = 0.4 if kind in (Kind.SHIELD, Kind.RELIC) else 0.1
     if rng.random() < frosted:
         clear |= {"type": "roughdielectric", "alpha": float(rng.uniform(0.03, 0.25))}
-    return _cast(clear, kind, colour, rng) if rng.random() < 0.65 else clear
+    return _cast(clear, kind, colour, rng) if rng.random() < 0.75 else clear
 
 
 def _cast(clear: Look, kind: Kind, colour: Floats, rng: np.random.Generator) -> Look:
@@ -128,7 +150,7 @@ def _cast(clear: Look, kind: Kind, colour: Floats, rng: np.random.Generator) -> 
     haze = np.exp(rng.uniform(np.log(0.02), np.log(most)))
     tile = 64
     face = np.full((tile, tile), haze)
-    if rng.random() < 0.65:
+    if rng.random() < 0.75:
         worn = int(tile * rng.uniform(0.04, 0.12))
         face[:worn] = face[-worn:] = face[:, :worn] = face[:, -worn:] = rng.uniform(0.2, 0.85)
     weight = picture(np.tile(face, (2, 3))[:, :, None])

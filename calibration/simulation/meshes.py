@@ -25,8 +25,13 @@ class Shape:
     faces: Faces
 
 
-def rounded_cube(side_mm: float, radius_mm: float) -> Shape:
-    """Return a cube about (0, 0, 0) with rounded edges; each face is one sixth of the texture."""
+def rounded_cube(side_mm: float, radius_mm: float, warp: Floats | None = None) -> Shape:
+    """Return a cube about (0, 0, 0) with rounded edges; each face is one sixth of the texture.
+
+    Args:
+        warp: shape (6, 3), how uneven each face is: hollow (below 0) or bulging, and leaning along its two
+            edges, all as slopes. A mirror shows it, an outline does not: only the normals change.
+    """
     half = side_mm / 2
     inner = half - radius_mm
     outer = inner + radius_mm * np.tan(np.pi / 8)
@@ -49,9 +54,22 @@ def rounded_cube(side_mm: float, radius_mm: float) -> Shape:
     core = np.clip(surface, -inner, inner)
     away = surface - core
     normals = away / np.linalg.norm(away, axis=1, keepdims=True)
+    bent = normals if warp is None else _bent(normals, core / inner, warp)
     return Shape(
-        core + normals * radius_mm, normals, np.concatenate(places), np.concatenate(faces).astype(np.uint32)
+        core + normals * radius_mm, bent, np.concatenate(places), np.concatenate(faces).astype(np.uint32)
     )
+
+
+def _bent(normals: Floats, places: Floats, warp: Floats) -> Floats:
+    """Return the normals of a cube, 36 a face, with uneven faces; *places* (N, 3) are -1 to 1 on a face."""
+    bent = normals.copy()
+    for face, (bulge, *lean) in enumerate(warp):
+        axis, rows = face // 2, slice(face * 36, face * 36 + 36)
+        for edge, slope in zip(((axis + 1) % 3, (axis + 2) % 3), lean, strict=True):
+            # Less where the rounding begins to turn away, so that neighbours still meet there.
+            bent[rows, edge] += (bulge * places[rows, edge] + slope) * normals[rows, axis] ** 2
+    unit: Floats = bent / np.linalg.norm(bent, axis=1, keepdims=True)
+    return unit
 
 
 def flakes(side_mm: float, count: int, rng: np.random.Generator) -> Shape:

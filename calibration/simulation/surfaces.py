@@ -16,6 +16,17 @@ from vision.pictures import Floats
 TILE_MM: Final = 480.0
 TILE_PX: Final = 1200
 SHAPE: Final = (TILE_PX, TILE_PX)
+# Felt of card tables and playing mats: green most of all, blue, wine red, purple.
+MATS: Final = np.array(
+    [
+        (0.02, 0.28, 0.12),
+        (0.03, 0.20, 0.06),
+        (0.05, 0.30, 0.25),
+        (0.03, 0.08, 0.35),
+        (0.35, 0.03, 0.05),
+        (0.15, 0.04, 0.25),
+    ]
+)
 
 
 def surface(name: str, rng: np.random.Generator) -> dict[str, Any]:
@@ -61,8 +72,8 @@ def _wood(rng: np.random.Generator) -> Floats:
 
 def _felt(rng: np.random.Generator) -> Floats:
     colour = _colour(rng, 0.04, 0.6, rng.uniform(0, 1))
-    if rng.random() < 0.3:
-        colour = np.array([0.02, 0.28, 0.12]) * np.exp(rng.normal(0, 0.3, size=3))
+    if rng.random() < 0.5:
+        colour = MATS[rng.integers(len(MATS))] * np.exp(rng.normal(0, 0.3, size=3))
     fuzz = cloudy(SHAPE, rng.uniform(3, 8), rng) * rng.uniform(0.04, 0.2)
     wide = cloudy(SHAPE, 300, rng) * rng.uniform(0.0, 0.08)
     felt: Floats = colour * np.exp(fuzz + wide)[:, :, None]

@@ -21,6 +21,8 @@ from vision.pieces import KINDS, Kind
 
 CARD_HEIGHT_MM: Final = 0.3
 TABLE_MM: Final = 2400.0
+# How far the slopes of moulded faces spread: from flat to hollow enough to show half the room.
+UNEVEN: Final = (0.01, 0.2)
 # Enough to see through two glass cubes standing behind each other.
 BOUNCES: Final = 9
 
@@ -127,12 +129,15 @@ def _table(top: str, rng: np.random.Generator) -> dict[str, Any]:
 def _cubes(
     kind: Kind, which: list[int], dropped: Dropped, folder: Path, rng: np.random.Generator
 ) -> dict[str, Any]:
-    # Glass is polished after it is cut, which takes more off its edges; they shine on dark tables.
-    round_mm = float(rng.uniform(0.25, 1.5 if kind in looks.GLASS else 1.0))
+    # Glass and mirrors are polished after they are cut, which takes more off their edges; they shine on dark
+    # tables.
+    polished = kind in looks.GLASS or kind in looks.MIRRORS
+    round_mm = float(rng.uniform(0.25, 1.5 if polished else 1.0))
+    uneven = 0.0 if kind in looks.GLASS else float(np.exp(rng.uniform(*np.log(UNEVEN))))
     shapes, glitter = [], []
     for n in which:
         side = dropped.pieces[n].side_mm
-        cube = meshes.rounded_cube(side, round_mm)
+        cube = meshes.rounded_cube(side, round_mm, rng.normal(0, (1.0, 0.4, 0.4), (6, 3)) * uneven)
         shapes.append(meshes.moved(cube, dropped.turns[n], dropped.centres_mm[n]))
         if kind is Kind.SHIELD:
             bits = meshes.flakes(side - 1.5, int(rng.integers(15, 90)), rng)
