@@ -26,8 +26,8 @@ class JudgeSettings:
 
     Attributes:
         least_presence: what is less likely a cube is forgotten; the final decision weighs the rest.
-        expected: how much more often than in teaching, as a logarithm of the odds, a spot is a cube; of 0, 1
-            and 2 the best on the test pictures.
+        expected: how much more often than in teaching, as a logarithm of the odds, a spot is a cube; of 0,
+            0.5, 1 and 2 the best that also splits touching cubes.
         far_off: in reaches: a spot that was so far from the cube's middle is looked at again.
         wrong_size: as a logarithm of the reach, the same.
     """

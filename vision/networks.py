@@ -6,12 +6,15 @@ They were taught on simulated tables by `python -m calibration.training`; docs/t
 from __future__ import annotations
 
 from importlib.resources import files
+from typing import Final
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 Floats32 = npt.NDArray[np.float32]
+# So many patches at once stay in a processor's cache: 16 take 0.7 ms each, 40 or 62 take 0.8 to 1.0.
+AT_ONCE: Final = 16
 
 
 class Network:
@@ -25,5 +28,8 @@ class Network:
         """Return what it says of pictures, shape (N, H, W, 3)."""
         blob = np.ascontiguousarray(pictures.transpose(0, 3, 1, 2), np.float32)
         blob *= np.float32(1 / 255)
-        self._net.setInput(blob)
-        return np.asarray(self._net.forward(), np.float32)
+        said = []
+        for start in range(0, len(blob), AT_ONCE):
+            self._net.setInput(blob[start : start + AT_ONCE])
+            said.append(np.array(self._net.forward(), np.float32))
+        return np.concatenate(said)

@@ -88,7 +88,7 @@ class Scanner:
         focal_px: float | None = None,
         empty: FrameBGR | None = None,
         profile: Profile | None = None,
-        solo: bool = True,
+        solo: bool | None = None,
     ) -> Scan:
         """Find all cubes in a picture.
 
@@ -96,7 +96,7 @@ class Scanner:
             focal_px: what the photograph says of its focal length, if it does.
             empty: a picture of the same size of the same table without cubes.
             profile: how the pieces of this owner look.
-            solo: whether the cubes for those who play alone may be on the table.
+            solo: whether the cubes for those who play alone may be on the table; None: nobody knows.
         """
         with self._turn:
             return self._scan(frame, focal_px, empty, profile, solo)
@@ -107,7 +107,7 @@ class Scanner:
         focal_px: float | None,
         empty: FrameBGR | None,
         profile: Profile | None,
-        solo: bool,
+        solo: bool | None,
     ) -> Scan:
         settings = self.settings
         size_px = (frame.shape[1], frame.shape[0])

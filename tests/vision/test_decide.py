@@ -57,10 +57,18 @@ def test_a_wrong_size_can_be_outvoted():
 def test_solo_cubes_are_never_claimed_where_there_are_none():
     cubes = seen({Kind.RELIC: 0.9, Kind.GOBLIN: 0.1}, {Kind.STAIRS: 0.97, Kind.POTION: 0.03})
     even = np.tile(EVEN, (2, 1))
-    assert kinds_of(decide(cubes, even)) == [Kind.RELIC, Kind.STAIRS]
+    assert kinds_of(decide(cubes, even, solo=True)) == [Kind.RELIC, Kind.STAIRS]
     without = decide(cubes, even, solo=False)
     assert kinds_of(without) == [Kind.GOBLIN, Kind.POTION]
     assert without.confidence[0] > 0.9
+
+
+def test_solo_cubes_are_rare_where_nobody_knows():
+    doubtful = seen({Kind.RELIC: 0.6, Kind.GOBLIN: 0.4})
+    even = np.tile(EVEN, (1, 1))
+    assert kinds_of(decide(doubtful, even)) == [Kind.GOBLIN]
+    assert kinds_of(decide(doubtful, even, solo=True)) == [Kind.RELIC]
+    assert kinds_of(decide(seen({Kind.RELIC: 0.9, Kind.GOBLIN: 0.1}), even)) == [Kind.RELIC]
 
 
 def test_nineteen_pillars_are_never_claimed():
