@@ -14,10 +14,11 @@ _RULES = [
 
 
 def _address(rule, code):
-    values = {"code": code, "seat": 0, "game": "apprentis", "number": 1}
+    numbers = {"seat": 0, "number": 1, "left": 0, "top": 0, "right": 9, "bottom": 9}
+    values = {"code": code, "game": "apprentis", **numbers}
     address = str(rule)
     for name in rule.arguments:
-        converter = "int:" if name in ("seat", "number") else ""
+        converter = "int:" if name in numbers else ""
         address = address.replace(f"<{converter}{name}>", str(values[name]))
     assert "<" not in address, f"tell all_pages.py what to put into {rule}"
     return address
