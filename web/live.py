@@ -101,10 +101,13 @@ def stream(code: str) -> ResponseReturnValue:
     if not hub.enter():
         return {"error": "busy"}, 503
 
+    said = "followed" in request.args
+
     def follow() -> Iterator[str]:
         yield f"retry: {RETRY_MS}\n\n"
         end = time.monotonic() + STREAM_LIFE_S
-        activity: str | None = "not told yet"
+        # A page that says that its table is followed hears at once if it is not any more.
+        activity: str | None = "as the page says" if said else None
         while not hub.closed and time.monotonic() < end:
             known = hub.count(code)
             try:

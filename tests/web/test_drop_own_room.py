@@ -10,9 +10,10 @@ import pytest
 from companion.dungeon_drop.hero import Hero
 from tests.web.scans import RoomScanner, a_scan, a_seen_cube, one_room
 from tests.web.test_drop_pages import begun, snap
+from web.dungeon_drop.badges import BADGE_UNITS, BADGES, badges
 from web.dungeon_drop.look import look_of
 from web.dungeon_drop.own_room import picked_pillars, why_no_room
-from web.dungeon_drop.photo_view import BADGE_UNITS, BADGES, badges, frame_of
+from web.dungeon_drop.photo_view import frame_of
 from web.dungeon_drop.room_choice import best_rooms
 
 # A pillar that stands in the room of the other three, and one far away.
@@ -49,7 +50,7 @@ def test_only_pillars_are_corners(text, picked):
 def test_the_best_rooms_have_their_numbers_on_the_photo_apart_from_each_other():
     look = a_look(AWAY, a_seen_cube(9, "pillar", -90, 70), a_seen_cube(10, "pillar", 90, -70))
     rooms = best_rooms(look, Hero())
-    drawn = badges(rooms, frame_of(look))
+    drawn = badges(rooms, look, frame_of(look).unit)
     assert [badge.number for badge in drawn] == list(range(1, 1 + min(BADGES, len(rooms))))
     apart = BADGE_UNITS * frame_of(look).unit
     for one, other in pairwise(drawn):

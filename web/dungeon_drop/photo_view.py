@@ -13,21 +13,19 @@ from companion.dungeon_drop.game.state import GameState, Phase
 from companion.dungeon_drop.game.view import TableView
 from companion.message import Message, say
 from web.at_table import Visit, the_eye, the_looks, the_watching
+from web.dungeon_drop.badges import badges
 from web.dungeon_drop.close_up import CloseUp, close_up
 from web.dungeon_drop.look import Look, LookCube, Status
 from web.dungeon_drop.looks import NO_CAMERA
 from web.dungeon_drop.marks import MARKS, Mark
 from web.dungeon_drop.own_room import NoRoom, picked_pillars, where_a_tap_leads, why_no_room
 from web.dungeon_drop.photo_routes import remaining
-from web.dungeon_drop.room_choice import RoomChoice, Trio, best_rooms, pawn_spots, room_between, trio_of
+from web.dungeon_drop.room_choice import RoomChoice, best_rooms, pawn_spots, room_between, trio_of
 from web.dungeon_drop.scan_words import ACTIVITY_WORDS, SURE, WHY_REFUSED, what_to_do
 from web.dungeon_drop.since import Since, counted, what_is_strange
 
 # A photo taller than so many times its width would not leave room for the answer.
 TALLEST = 1.25
-# So many of the best rooms have their numbers on the photo, so far apart in hundredths of its width.
-BADGES = 4
-BADGE_UNITS = 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +40,6 @@ class DrawnCube:
     unsure: bool
     picked: bool
     query: dict[str, object]
-
-
-@dataclass(frozen=True, slots=True)
-class Badge:
-    """The number of a room, and where in the photo it is drawn."""
-
-    number: int
-    x: float
-    y: float
-    pillars: Trio
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +108,7 @@ def what_is_seen(visit: Visit, state: GameState, view: TableView) -> dict[str, A
         "room": room,
         "no_room": no_room,
         "pillars_left": 3 - len(picked) if picked else 0,
-        "badges": badges(rooms, frame_of(look)),
+        "badges": badges(rooms, left, frame_of(look).unit),
         "room_number": next(
             (n for n, best in enumerate(rooms, 1) if room and best.pillars == room.pillars), None
         ),
@@ -180,27 +168,6 @@ def _asked_for_nothing(look: Look) -> NoRoom | None:
     """Return why the three pillars that were chosen make no room."""
     pillars = trio_of(request.args.get("room", ""))
     return None if pillars is None else why_no_room(look, pillars)
-
-
-def badges(rooms: tuple[RoomChoice, ...], frame: Frame) -> tuple[Badge, ...]:
-    """Return a number for each of the best rooms, on one of its walls and apart from the others."""
-    placed: list[Badge] = []
-    for number, room in enumerate(rooms[:BADGES], 1):
-        corners = np.array(room.outline_px)
-        if not room.allowed or not len(corners):
-            continue
-        following = np.roll(corners, -1, axis=0)
-        longest = np.argsort(-np.hypot(*(following - corners).T))[:3]
-        places = [*((corners + following) / 2)[longest], corners.mean(axis=0)]
-        apart = BADGE_UNITS * frame.unit
-        free = (
-            place
-            for place in places
-            if all(np.hypot(place[0] - other.x, place[1] - other.y) > apart for other in placed)
-        )
-        x, y = next(free, places[-1])
-        placed.append(Badge(number, round(float(x), 1), round(float(y), 1), room.pillars))
-    return tuple(placed)
 
 
 def _asked_close_up(look: Look, room: RoomChoice | None) -> CloseUp | None:

@@ -17,7 +17,8 @@ function follow() {
   const code = live().dataset.code;
   if (!code || source || document.hidden) return;
   lastWord = Date.now();
-  source = new EventSource(`/t/${code}/live`);
+  const followed = document.querySelector("[data-activity]") ? "?followed=1" : "";
+  source = new EventSource(`/t/${code}/live${followed}`);
   source.onmessage = (event) => heard(event.data);
   source.addEventListener("activity", (event) => showActivity(event.data));
   source.addEventListener("gone", () => say(document.body.dataset.textGone));
