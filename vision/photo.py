@@ -79,15 +79,28 @@ def picture_size(data: bytes) -> tuple[int, int]:
     """Return width and height as the file's header says, before any pixel is read.
 
     Raises:
-        BadPicture: it is no JPEG or PNG, or its end is missing.
+        BadPicture: it is no JPEG or PNG, its end is missing, or its parts are longer than the file.
     """
     if data.startswith(PNG):
         if len(data) < 24 or b"IEND" not in data[-64:]:
             raise BadPicture(Why.CUT_OFF)
+        if not _chunks_fit(data):
+            raise BadPicture(Why.BROKEN)
         return int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
     if data.startswith(JPEG):
         return _jpeg_size(data)
     raise BadPicture(Why.NOT_A_PICTURE)
+
+
+def _chunks_fit(data: bytes) -> bool:
+    """Tell whether all chunks of a PNG are in the file: decoders take the memory that one claims to need."""
+    place = len(PNG)
+    while place + 8 <= len(data):
+        length, kind = int.from_bytes(data[place : place + 4]), data[place + 4 : place + 8]
+        place += 12 + length
+        if kind == b"IEND":
+            return place <= len(data)
+    return False
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int]:

@@ -158,6 +158,14 @@ def test_a_picture_with_a_wrong_byte_is_read_or_refused(kind, place, value):
     assert frame.ndim == 3
 
 
+def test_a_chunk_that_claims_half_a_gigabyte_takes_no_memory():
+    data = bytearray(encoded(".png"))
+    data[33] = 31  # the first byte of the length of the second chunk
+    with pytest.raises(BadPicture) as caught:
+        picture_size(bytes(data))
+    assert caught.value.why is Why.BROKEN
+
+
 def test_a_file_is_read_whatever_it_is_called(tmp_path):
     (tmp_path / "Tür é.jpg").write_bytes(encoded(".png"))
 
