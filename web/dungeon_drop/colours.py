@@ -28,7 +28,7 @@ from web.dungeon_drop.learning import NAME
 from web.dungeon_drop.look import Look, LookCube, Status, look_of
 from web.dungeon_drop.looks import Sees
 from web.dungeon_drop.marks import CORNERS, MARKS, Mark
-from web.dungeon_drop.photo_routes import visit_of
+from web.dungeon_drop.photo_routes import sent_photo, visit_of
 from web.dungeon_drop.photo_view import frame_of
 from web.dungeon_drop.scan_words import WHY_REFUSED
 from web.going_back import wants_live
@@ -127,11 +127,7 @@ def take(code: str) -> ResponseReturnValue:
     """Read a photo of the laid-out pieces and work out what it would change."""
     visit = visit_of(code)
     seat = acting_seat(visit.guest)
-    sent = request.files.get("photo")
-    data = sent.read() if sent else b""
-    if not data:
-        raise BadData(say("Choose a photo first."))
-    token = _lessons().put(the_looks().ask(_reading(visit, data)))
+    token = _lessons().put(the_looks().ask(_reading(visit, sent_photo())))
     return _answered(code, seat, lesson=token)
 
 

@@ -45,10 +45,7 @@ def take(code: str) -> ResponseReturnValue:
     """Accept a photo of the table from any phone that sits at it."""
     visit = visit_of(code)
     seat = acting_seat(visit.guest)
-    sent = request.files.get("photo")
-    data = sent.read() if sent else b""
-    if not data:
-        raise BadData(say("Choose a photo first."))
+    data = sent_photo()
     the_watching().end(code)  # somebody wants to show something else
     the_looks().take(code, data, solo=visit.journal.state.solo)
     return answered(code, seat)
@@ -183,6 +180,19 @@ def _looted(chosen: RoomChoice, look: Look, state: GameState, seat: int) -> dict
         "look": look.number,
         "cubes": [*earlier, *chosen.cubes],
     }
+
+
+def sent_photo() -> bytes:
+    """Return the file that a form sends.
+
+    Raises:
+        BadData: none was chosen.
+    """
+    sent = request.files.get("photo")
+    data = sent.read() if sent else b""
+    if not data:
+        raise BadData(say("Choose a photo first."))
+    return data
 
 
 def visit_of(code: str) -> Visit:

@@ -15,7 +15,7 @@ from companion.message import say
 from companion.tables import Tables
 from vision.photo import BadPicture, picture_size, read_photo
 from web.at_table import acting_seat, the_eye, the_watching
-from web.dungeon_drop.photo_routes import answered, visit_of
+from web.dungeon_drop.photo_routes import answered, sent_photo, visit_of
 from web.dungeon_drop.scan_words import WHY_REFUSED
 
 MOST_PX: Final = 5_000_000
@@ -44,8 +44,7 @@ def frame(code: str) -> ResponseReturnValue:
     """Take in the next picture of a phone that is held over the table."""
     visit = visit_of(code)
     acting_seat(visit.guest)
-    sent = request.files.get("photo")
-    data = sent.read() if sent else b""
+    data = sent_photo()
     try:
         # Phones film at the size of a screen; more would only take memory.
         if prod(picture_size(data)) > MOST_PX:
