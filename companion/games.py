@@ -9,8 +9,11 @@ from companion.dungeon_drop import game as dungeon_drop
 from companion.errors import BadData
 from companion.message import quoted, say
 from companion.rules import GameRules
+from companion.welcome import game as welcome
 
-GAMES: dict[str, GameRules[Any, Any]] = {rules.key: rules for rules in (dungeon_drop.RULES, apprentis.RULES)}
+GAMES: dict[str, GameRules[Any, Any]] = {
+    rules.key: rules for rules in (dungeon_drop.RULES, welcome.WELCOME, welcome.WELCOME_BACK, apprentis.RULES)
+}
 
 
 def find_rules(key: object) -> GameRules[Any, Any]:

@@ -10,12 +10,14 @@ from dataclasses import dataclass, field
 class Message:
     """One sentence, such as ``say("%(player)s adds a group", player="Ana")``.
 
-    ``many`` is the plural template; it is used when ``params["count"]`` asks for it.
+    ``many`` is the plural template; it is used when ``params["count"]`` asks for it. ``own`` holds the
+    translations that a name from a data file brings along, by language.
     """
 
     text: str
     params: Mapping[str, str | int | Message] = field(default_factory=dict)
     many: str | None = None
+    own: Mapping[str, str] = field(default_factory=dict)
 
     def render(self, translate: Callable[[Message], str]) -> str:
         """Fill the template that *translate* returns; nested messages are translated too."""
@@ -38,6 +40,11 @@ def say(text: str, **params: str | int | Message) -> Message:
 def say_many(one: str, many: str, count: int, **params: str | int | Message) -> Message:
     """Make a message whose form depends on *count*, available to both as ``%(count)d``."""
     return Message(one, {"count": count, **params}, many)
+
+
+def named(english: str, **others: str) -> Message:
+    """Make a message of a name that comes with its translations: ``named("Torch", fr="Torche")``."""
+    return Message(english, own=others)
 
 
 def quoted(value: object) -> str:

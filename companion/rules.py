@@ -131,6 +131,8 @@ class GameRules(Generic[S, E]):
     legal: Callable[[S, int], tuple[E, ...]]
     outcome: Callable[[S], Outcome | None]
     keeps_secrets: bool
+    # What a file of the game may hold that is saved from a phone.
+    without_secrets: Callable[[E], E] = lambda event: event
     highest_wins: bool = True
     # How long the companion saw the game being played; False when it only wrote down the end.
     timed: Callable[[S], bool]

@@ -55,6 +55,8 @@ def in_words(message: Message) -> str:
 def _translate(message: Message) -> str:
     # The catalogue itself, because the values are filled in by the message.
     catalogue = get_translations()
+    if message.own:
+        return message.own.get(str(get_locale()), message.text)
     if message.many is None:
         return str(catalogue.ugettext(message.text))
     return str(catalogue.ungettext(message.text, message.many, message.params["count"]))

@@ -1,0 +1,89 @@
+"""All ways in which the cards of a dungeon can come to light, counted rather than listed.
+
+A point of the lattice says how many cards of each class were turned. Which of two equal cards was the known
+one, nobody can tell, so points are all there is to know. Each dungeon of the right size is weighed at the end
+of the way, by the number of hands of cards it stands for; a point's weight is the mean over its successors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import comb, factorial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Counts = np.ndarray[Any, np.dtype[np.int64]]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layer:
+    """The points with one number of turned cards.
+
+    Attributes:
+        counts: shape (L, C): how many of each class were turned.
+        successors: shape (C, L): the number of the point in the next layer; its length stands for "none".
+    """
+
+    counts: Counts
+    successors: Counts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lattice:
+    """Points from those cards that are turned already to the whole dungeon.
+
+    Attributes:
+        known, pool: for each class, cards surely in the dungeon, and cards that could be the unknown ones.
+        layers: from the present number of turned cards on; the last is the whole dungeon.
+    """
+
+    known: tuple[int, ...]
+    pool: tuple[int, ...]
+    layers: tuple[Layer, ...]
+
+    def weights(self, layer: Layer, without: int | None = None) -> Floats:
+        """Return how many hands each whole dungeon stands for, shape (L + 1,), the last one 0.
+
+        Args:
+            without: a class of which one card is known to be outside, besides those that are not in the pool.
+        """
+        weights = np.ones(len(layer.counts) + 1)
+        weights[-1] = 0
+        for place, (known, pool) in enumerate(zip(self.known, self.pool, strict=True)):
+            outside = pool - (place == without)
+            ways = [
+                comb(outside, count - known) * factorial(count) if known <= count else 0
+                for count in range(known + pool + 1)
+            ]
+            weights[:-1] *= np.array(ways, float)[layer.counts[:, place]]
+        return weights
+
+
+def build_lattice(known: Sequence[int], pool: Sequence[int], turned: Sequence[int], size: int) -> Lattice:
+    """Return all points between *turned* and dungeons of *size* cards."""
+    most = np.add(known, pool)
+    shape = tuple(most - turned + 1)
+    grid = np.indices(shape).reshape(len(shape), -1) + np.array(turned)[:, None]
+    sums = grid.sum(axis=0)
+    lacking = np.maximum(np.array(known)[:, None] - grid, 0).sum(axis=0)
+    possible = lacking <= size - sums
+    steps = np.cumprod((1, *shape[:0:-1]))[::-1]
+    number = np.zeros(grid.shape[1], np.int64)
+    layers: list[Layer] = []
+    following = np.zeros(0, np.int64)
+    for total in range(size, int(np.sum(turned)) - 1, -1):
+        here = np.flatnonzero((sums == total) & possible)
+        successors = np.full((len(shape), len(here)), len(following), np.int64)
+        if total < size:
+            for place, step in enumerate(steps):
+                able = np.flatnonzero(grid[place, here] < most[place])
+                target = here[able] + step
+                successors[place, able] = np.where(possible[target], number[target], len(following))
+        layers.append(Layer(grid[:, here].T, successors))
+        number[here] = np.arange(len(here))
+        following = here
+    return Lattice(tuple(known), tuple(pool), tuple(reversed(layers)))

@@ -1,0 +1,132 @@
+"""Where each column (a node with some hit points) goes when a card is met, as index arrays for NumPy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.welcome.monsters import Monster
+from companion.welcome.odds.courses import Maze, Piece
+
+Indices = npt.NDArray[np.int64]
+Remembered = frozenset[Monster]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """The courses of all columns of a group when one card is met.
+
+    Attributes:
+        first: for every column, where its first course leads; the last column there is worth nothing.
+        others: further courses: of which columns, and where they lead.
+        swaps: which columns may swap the card, and to which of the columns that meet a drawn one.
+    """
+
+    first: Indices
+    others: tuple[tuple[Indices, Indices], ...]
+    swaps: tuple[tuple[Indices, Indices], ...]
+
+
+class Columns:
+    """The nodes of a maze in groups that remember the same cards, each with a column for every hit points.
+
+    The column after the last stands for what cannot be.
+    """
+
+    def __init__(self, maze: Maze) -> None:
+        self.maze = maze
+        self.high = maze.most_hp + 1
+        self.groups: dict[Remembered, list[int]] = {}
+        self._base: dict[int, int] = {}
+        for number, node in enumerate(maze.nodes):
+            group = self.groups.setdefault(node.turned, [])
+            self._base[number] = len(group) * self.high
+            group.append(number)
+        self.swapping = {
+            group: [node for node in nodes if node in maze.swaps] for group, nodes in self.groups.items()
+        }
+        self._plans: dict[tuple[object, ...], Plan] = {}
+
+    def count(self, group: Remembered) -> int:
+        """Return how many columns a group has."""
+        return len(self.groups[group]) * self.high
+
+    def column(self, node: int, hp: int) -> int:
+        """Return the column of a node with some hit points."""
+        return self._base[node] + hp
+
+    def plan(
+        self, group: Remembered, card: Monster, position: int, repeated: bool, kind: Monster | None
+    ) -> Plan:
+        """Return where all columns of a group go when they meet a card.
+
+        Args:
+            repeated: whether one of its kind was turned before.
+            kind: what it is; it is repeated too for those who met the shapeshifter as one.
+        """
+        key = (group, card, position if card is Monster.SHAPESHIFTER else 0, repeated, kind)
+        if key not in self._plans:
+            self._plans[key] = self._make(group, card, position, repeated, kind)
+        return self._plans[key]
+
+    def _make(
+        self, group: Remembered, card: Monster, position: int, repeated: bool, kind: Monster | None
+    ) -> Plan:
+        after = group | ({card} & self.maze.remembered)
+        nothing = self.count(after)
+        first = np.full(self.count(group), nothing)
+        others: list[list[tuple[Indices, Indices]]] = []
+        swaps: list[tuple[Indices, Indices]] = []
+        for node in self.groups[group]:
+            again = repeated or (kind is not None and self.maze.nodes[node].shape is kind)
+            place = 0
+            for way in self.maze.ways(node, card, position, repeated=again):
+                if way.swap is not None:
+                    swaps.append(self._swap(node, way.swap, after))
+                    continue
+                columns, targets = self._along(node, way.pieces)
+                if place == 0:
+                    first[columns] = targets
+                else:
+                    while len(others) < place:
+                        others.append([])
+                    others[place - 1].append((columns, targets))
+                place += 1
+        return Plan(first, tuple(_joined(some) for some in others), tuple(swaps))
+
+    def drawn(self, group: Remembered, card: Monster, position: int) -> tuple[Indices, tuple[Indices, ...]]:
+        """Return where those who swap go when they draw a card: for each course, a target for every column.
+
+        The columns are those of the group's swapping nodes, one after the other.
+        """
+        nothing = self.count(group)
+        courses: list[Indices] = []
+        for place, node in enumerate(self.swapping[group]):
+            for number, way in enumerate(self.maze.ways(node, card, position, from_pile=True)):
+                while len(courses) <= number:
+                    courses.append(np.full(len(self.swapping[group]) * self.high, nothing))
+                for piece in way.pieces:
+                    at = np.arange(piece.start.start, piece.start.stop) + place * self.high
+                    courses[number][at] = self._targets(piece)
+        empty = np.full(len(self.swapping[group]) * self.high, nothing)
+        return (courses[0] if courses else empty), tuple(courses[1:])
+
+    def _along(self, node: int, pieces: tuple[Piece, ...]) -> tuple[Indices, Indices]:
+        starts = [np.arange(piece.start.start, piece.start.stop) + self._base[node] for piece in pieces]
+        return np.concatenate(starts), np.concatenate([self._targets(piece) for piece in pieces])
+
+    def _targets(self, piece: Piece) -> Indices:
+        count = piece.start.stop - piece.start.start
+        ends = np.arange(piece.end.start, piece.end.stop) + self._base[piece.node]
+        return np.broadcast_to(ends, count) if len(ends) == 1 else ends
+
+    def _swap(self, node: int, swap: int, after: Remembered) -> tuple[Indices, Indices]:
+        alive = np.arange(1, self.high)
+        return alive + self._base[node], alive + self.swapping[after].index(swap) * self.high
+
+
+def _joined(some: list[tuple[Indices, Indices]]) -> tuple[Indices, Indices]:
+    columns, targets = zip(*some, strict=True)
+    return np.concatenate(columns), np.concatenate(targets)

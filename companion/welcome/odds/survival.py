@@ -1,0 +1,267 @@
+"""The probability to survive with best play, by going backwards through all that can be turned.
+
+For every point of the lattice, every node (a kit) and every number of hit points: the best that can be done,
+weighed by the hands of cards that agree with what was turned. Choices see only that, never what comes next.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.errors import BadData
+from companion.message import say
+from companion.welcome.monsters import Monster, face_of
+from companion.welcome.odds.courses import Choice, Maze
+from companion.welcome.odds.lattice import Floats, Layer, build_lattice
+from companion.welcome.odds.plans import Columns, Plan
+from companion.welcome.odds.question import Question
+
+# By the cards a group of nodes remembers: (points of a layer and one for "none", columns and one for "none");
+# with a third axis for cards that may have been swapped in.
+Values = dict[frozenset[Monster], Floats]
+Rows = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Prospects:
+    """How likely it is to survive.
+
+    Attributes:
+        survive: with best play from here.
+        choices: what each choice about the waiting monster leads to, by what is done, tile and other tile.
+    """
+
+    survive: float
+    choices: Mapping[Choice, float]
+
+
+@lru_cache(maxsize=2048)
+def prospects(question: Question) -> Prospects:
+    """Return how likely a hero survives who has named what there is to name.
+
+    Raises:
+        BadData: there are not so many cards.
+    """
+    return _Search(question).result()
+
+
+class _Search:
+    """One question's way through the dungeon, from its end to now."""
+
+    def __init__(self, question: Question) -> None:
+        self.question = question
+        self.pool, self.known = question.cards.pool(), Counter(question.cards.known)
+        turned = Counter(question.turned)
+        in_all = {card: count for card in self.pool if (count := self.known[card] + self.pool[card])}
+        self.maze = Maze(question)
+        self.facing = {} if question.facing is None else self.maze.facing()
+        positions = range(max(1, len(question.turned)), question.size + 1)
+        drawn = [card for card, count in self.pool.items() if count] if question.can_swap else []
+        left = [card for card, count in in_all.items() if count > turned[card]]
+        self.maze.explore(left, drawn, positions)
+        self.classes = self._classes(
+            {c: n for c, n in in_all.items() if c not in self.maze.remembered}, drawn
+        )
+        self.lattice = build_lattice(
+            [sum(self.known[card] for card in alike) for alike in self.classes],
+            [sum(self.pool[card] for card in alike) for alike in self.classes],
+            [sum(turned[card] for card in alike) for alike in self.classes],
+            question.size,
+        )
+        self.columns = Columns(self.maze)
+        self.remembered = [card for card in in_all if card in self.maze.remembered]
+        free = sum(self.pool.values()) - question.cards.unknown
+        # What may be drawn for a swap: one card for all that are alike, and how likely it is.
+        groups = [alike for alike in (*self.classes, *([card] for card in self.remembered)) if drawn]
+        shares = [(alike[0], sum(self.pool[card] for card in alike)) for alike in groups]
+        self.drawn = [(card, count / free) for card, count in shares if count]
+
+    def _classes(self, in_all: Mapping[Monster, int], drawn: list[Monster]) -> list[list[Monster]]:
+        """Put cards together that lead the same way from everywhere: nobody needs to tell them apart.
+
+        Where there is something to choose, it matters too how many of the unknown cards are left: cards that
+        are known to be there stay apart from those that are not, and a kind with both stays alone.
+        """
+        if self.maze.sees_repeats:
+            return [[card] for card in in_all]
+        differ = any(self.maze.wins_fallen(node) for node in range(len(self.maze.nodes)))
+        chooses = self.maze.chooses()
+        alike: dict[object, list[Monster]] = {}
+        for card, count in in_all.items():
+            mixed = chooses and bool(self.known[card]) and bool(self.pool[card])
+            key: object = card
+            if card is not Monster.SHAPESHIFTER and not mixed and not (differ and count > 1):
+                key = (chooses and bool(self.known[card]), self.maze.signature(card, drawn=bool(drawn)))
+            alike.setdefault(key, []).append(card)
+        return list(alike.values())
+
+    def result(self) -> Prospects:
+        """Go back to where the hero stands."""
+        first = len(self.question.turned)
+        plain, swapped = self._ended()
+        for turned in range(self.question.size - 1, first - 1, -1):
+            drawn = self._drawn(turned + 1, swapped)
+            plain = self._before(turned, plain, drawn)
+            swapped = self._before(turned, swapped, {})
+        whole, here = self._hands(), self.maze.start.turned
+        if whole <= 0:
+            raise BadData(say("The cards that are known do not fit together."))
+        if self.question.facing is None:
+            hp = 0 if self.question.fallen else self.question.hp
+            return Prospects(float(plain[here][0, self.columns.column(0, hp)]) / whole, {})
+        drawn = self._drawn(first, swapped)
+        choices = {}
+        for choice, (node, hp, swaps) in self.facing.items():
+            if swaps:
+                place = self.columns.swapping[here].index(node) * self.columns.high + hp
+                choices[choice] = float(drawn[here][0, place]) / whole
+            else:
+                choices[choice] = float(plain[here][0, self.columns.column(node, hp)]) / whole
+        return Prospects(max(choices.values()), choices)
+
+    def _layer(self, remembered: frozenset[Monster], turned: int) -> Layer | None:
+        """Return the points there are when so many cards are turned, some of which are not in the lattice."""
+        start = len(self.question.turned) - len(self.maze.start.turned)
+        index = turned - len(remembered) - start
+        return self.lattice.layers[index] if index >= 0 else None
+
+    def _weights(self, remembered: frozenset[Monster], without: Monster | None = None) -> Floats:
+        """Return how many hands each whole dungeon stands for that has these of the remembered cards."""
+        layer = self._layer(remembered, self.question.size)
+        place = next((i for i, alike in enumerate(self.classes) if without in alike), None)
+        fits = all(
+            self.known[card] or (self.pool[card] and card is not without)
+            if card in remembered
+            else not self.known[card]
+            for card in self.remembered
+        )
+        if layer is None or not fits:
+            return np.zeros(1 if layer is None else len(layer.counts) + 1)
+        return self.lattice.weights(layer, place)
+
+    def _hands(self) -> float:
+        """Return the weight of all hands that agree with what was turned: what certain survival is worth."""
+        start, size = self.maze.start.turned, self.question.size
+        new = [card for card in self.remembered if card not in start]
+        sets = [start | set(some) for count in range(len(new) + 1) for some in combinations(new, count)]
+        hands = {some: self._weights(some) for some in sets}
+        for turned in range(size - 1, len(self.question.turned) - 1, -1):
+            earlier = {}
+            for some in sets:
+                layer = self._layer(some, turned)
+                if layer is None:
+                    earlier[some] = np.zeros(1)
+                    continue
+                total = sum((hands[some][rows] for rows in layer.successors), np.zeros(len(layer.counts)))
+                total = total + sum(hands[some | {card}][:-1] for card in new if card not in some)
+                earlier[some] = np.append(total, 0.0) / (size - turned)
+            hands = earlier
+        return float(hands[start][0])
+
+    def _ended(self) -> tuple[Values, Values]:
+        """Return the values of the whole dungeon: its weight if the hero stands, or may win without."""
+        plain, swapped = {}, {}
+        for group, nodes in self.columns.groups.items():
+            layer = self._layer(group, self.question.size)
+            differ = self._all_differ(layer) if layer is not None else np.zeros(1)
+            wins = np.ones((len(differ), self.columns.count(group) + 1))
+            for node in nodes:
+                wins[:, self.columns.column(node, 0)] = differ if self.maze.wins_fallen(node) else 0
+            wins[:, -1] = 0
+            plain[group] = wins * self._weights(group)[:, None]
+            if self.drawn:
+                weights = np.stack([self._weights(group, card) for card, _ in self.drawn], axis=1)
+                swapped[group] = wins[:, :, None] * weights[:, None]
+        return plain, swapped
+
+    def _all_differ(self, layer: Layer) -> Floats:
+        differ = np.ones(len(layer.counts) + 1)
+        for place, alike in enumerate(self.classes):
+            if len(alike) == 1:
+                differ[:-1] *= layer.counts[:, place] <= 1
+        return differ
+
+    def _before(self, turned: int, values: Values, drawn: Values) -> Values:
+        """Return all values when one card less is turned.
+
+        Args:
+            drawn: what meeting a card of the draw pile is worth, if swapping is possible.
+        """
+        before: Values = {}
+        for group in values:
+            layer = self._layer(group, turned)
+            shape = values[group].shape[1:]
+            if layer is None:
+                before[group] = np.zeros((1, *shape))
+                continue
+            total = np.zeros((len(layer.counts) + 1, *shape))
+            for card, rows, points in self._nexts(group, layer, turned + 1):
+                after = group | ({card} & self.maze.remembered)
+                kind = self._kind(card, turned + 1) if self.maze.sees_repeats else None
+                for repeated, some in points:
+                    plan = self.columns.plan(group, card, turned + 1, repeated, kind)
+                    to = rows[some]
+                    total[some, :-1] += _best(plan, values[after].take(to, axis=0), drawn.get(after), to)
+            total /= self.question.size - turned
+            before[group] = total
+        return before
+
+    def _nexts(
+        self, group: frozenset[Monster], layer: Layer, position: int
+    ) -> Iterator[tuple[Monster, Rows, list[tuple[bool, Rows]]]]:
+        """Return what can be turned next, the points it leads to, and where it is the first of its kind."""
+        every = np.arange(len(layer.counts))
+        cards = [(alike[0], layer.successors[place]) for place, alike in enumerate(self.classes)]
+        cards += [(card, every) for card in self.remembered if card not in group]
+        for card, rows in cards:
+            if not self.maze.sees_repeats:
+                yield card, rows, [(False, every)]
+                continue
+            met = self._met(self._kind(card, position), layer)
+            yield card, rows, [(False, np.flatnonzero(~met)), (True, np.flatnonzero(met))]
+
+    def _met(self, kind: Monster | None, layer: Layer) -> Mask:
+        """Return for each point whether a card of this kind was turned, the shapeshifter aside."""
+        met = np.zeros(len(layer.counts), bool)
+        for place, (other, *_) in enumerate(self.classes):
+            if kind is not None and self._kind(other, 1) is kind:
+                met |= layer.counts[:, place] > 0
+        return met
+
+    def _kind(self, card: Monster, position: int) -> Monster | None:
+        return face_of(card, position=position, tiles_left=1, successes=self.question.successes).kind
+
+    def _drawn(self, position: int, swapped: Values) -> Values:
+        """Return what meeting a card of the draw pile is worth, each card with its probability."""
+        found: Values = {}
+        for group, values in swapped.items():
+            if not self.columns.swapping[group]:
+                continue
+            total = np.zeros((len(values), len(self.columns.swapping[group]) * self.columns.high))
+            for number, (card, share) in enumerate(self.drawn):
+                first, others = self.columns.drawn(group, card, position)
+                best = values[:, :, number].take(first, axis=1)
+                for other in others:
+                    np.maximum(best, values[:, :, number].take(other, axis=1), out=best)
+                total += share * best
+            found[group] = total
+        return found
+
+
+def _best(plan: Plan, ahead: Floats, drawn: Floats | None, rows: Rows) -> Floats:
+    """Return the best that each column of a group can do, at some points of the layer after."""
+    best = ahead.take(plan.first, axis=1)
+    for columns, targets in plan.others:
+        best[:, columns] = np.maximum(best[:, columns], ahead.take(targets, axis=1))
+    if drawn is not None:
+        for columns, targets in plan.swaps:
+            best[:, columns] = np.maximum(best[:, columns], drawn[rows][:, targets])
+    return best
