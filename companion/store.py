@@ -194,17 +194,24 @@ class Store:
         for row in self._read("SELECT * FROM events WHERE game = ? ORDER BY seq", code):
             yield Entry(row["seq"], row["by"], row["at"], row["action"], json.loads(row["body"]))
 
-    def recorded(self, game: str, type: str, *, finished: bool = False, most: int = 300) -> list[Any]:
-        """Return the newest events of one type of all tables of a game, newest first; undone ones too.
+    def recorded(self, *games: str, type: str, finished: bool = False, most: int = 300) -> list[Any]:
+        """Return the newest events of one type of all tables of some games, newest first.
+
+        What was undone is left out; what was brought back after that, too.
 
         Args:
             finished: only of games that are over.
         """
         rows = self._read(
             "SELECT events.body FROM events JOIN games ON games.code = events.game"
-            " WHERE games.game = ? AND json_extract(events.body, '$.type') = ?"
-            " AND (games.result IS NOT NULL OR NOT ?) ORDER BY events.at DESC, events.seq DESC LIMIT ?",
-            game,
+            f" WHERE games.game IN ({', '.join('?' * len(games))})"
+            " AND json_extract(events.body, '$.type') = ?"
+            " AND (games.result IS NOT NULL OR NOT ?)"
+            " AND NOT EXISTS (SELECT 1 FROM events AS later WHERE later.game = events.game"
+            " AND later.seq > events.seq AND json_extract(later.body, '$.type') = 'undone'"
+            " AND json_extract(later.body, '$.event') = events.seq)"
+            " ORDER BY events.at DESC, events.seq DESC LIMIT ?",
+            *games,
             type,
             finished,
             most,

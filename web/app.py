@@ -23,6 +23,7 @@ from web.dungeon_drop.learning import Learning
 from web.dungeon_drop.looks import Looks, Sees
 from web.dungeon_drop.watch_routes import is_played
 from web.dungeon_drop.watching import Watching
+from web.welcome import tile_routes
 
 MAX_UPLOAD = 20_000_000  # a phone's photo or the longest log
 
@@ -92,7 +93,7 @@ def create_app(
         part.install(app)
     for page in (home, setup, seats, play, history, results, transfer, manage, live):
         app.register_blueprint(page.bp)
-    for routes in (photo_routes, watch_routes, dice_routes, camera_help, colours):
+    for routes in (photo_routes, watch_routes, dice_routes, camera_help, colours, tile_routes):
         app.register_blueprint(routes.bp)
     logging.getLogger("flask_wtf").setLevel(logging.WARNING)
     return app

@@ -12,6 +12,7 @@ from web.commands.accuracy import accuracy
 from web.commands.calibrate import calibrate
 from web.commands.games import export_game, free_seat, import_game, list_games
 from web.commands.markers import markers
+from web.commands.odds import odds
 from web.commands.replay import replay
 from web.commands.rooms import rooms
 from web.commands.scan import scan
@@ -63,6 +64,7 @@ for command in (
     calibrate,
     accuracy,
     rooms,
+    odds,
     markers,
     replay,
     list_games,

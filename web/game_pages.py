@@ -13,6 +13,8 @@ from web.apprentis.forms import read_form
 from web.at_table import Visit
 from web.dungeon_drop import forms as drop_forms
 from web.dungeon_drop import shows as drop
+from web.welcome import forms as welcome_forms
+from web.welcome import look as welcome
 
 
 class RankedSheet(Protocol):
@@ -43,6 +45,10 @@ class GamePages:
     read_form: Callable[[Mapping[str, str], int], dict[str, Any]]
     # Told after an event was recorded, for what follows from it outside of the rules.
     happened: Callable[[str, Mapping[str, Any]], None] = lambda code, event: None
+    # Told after a table was set up.
+    created: Callable[[str], None] = lambda code: None
+    # Whether everybody fills in a score sheet that can be corrected after the end.
+    has_sheets: bool = True
 
 
 GAME_PAGES = {
@@ -57,6 +63,32 @@ GAME_PAGES = {
         ranked=drop.ranked,
         read_form=drop_forms.read_form,
         happened=drop.happened,
+    ),
+    "welcome": GamePages(
+        icon="gate",
+        tagline=welcome.TAGLINE,
+        players=welcome.PLAYERS,
+        table_template="welcome/table.html",
+        tv_template="welcome/tv.html",
+        table=welcome.table,
+        tv=welcome.tv,
+        ranked=welcome.ranked,
+        read_form=welcome_forms.read_form,
+        created=welcome.created,
+        has_sheets=False,
+    ),
+    "welcome-back": GamePages(
+        icon="torch",
+        tagline=welcome.TAGLINE_BACK,
+        players=welcome.PLAYERS,
+        table_template="welcome/table.html",
+        tv_template="welcome/tv.html",
+        table=welcome.table,
+        tv=welcome.tv,
+        ranked=welcome.ranked,
+        read_form=welcome_forms.read_form,
+        created=welcome.created,
+        has_sheets=False,
     ),
     "apprentis": GamePages(
         icon="tower",

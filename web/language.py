@@ -6,13 +6,15 @@ from datetime import datetime
 
 from flask import Blueprint, Flask, redirect, request, session
 from flask.typing import ResponseReturnValue
-from flask_babel import Babel, format_datetime, format_decimal, get_locale, get_translations
+from flask_babel import Babel, format_datetime, format_decimal, format_percent, get_locale, get_translations
 
 from companion.message import Message
 from web.going_back import back_to
 
 LANGUAGES = {"fr": "Français", "en": "English"}
 DEFAULT = "en"
+# What a sum of many numbers may be off.
+CERTAIN = 1e-9
 
 bp = Blueprint("language", __name__)
 
@@ -25,6 +27,7 @@ def install(app: Flask) -> None:
     app.add_template_filter(signed, "signed")
     app.add_template_filter(points, "points")
     app.add_template_filter(tenths, "tenths")
+    app.add_template_filter(percent, "percent")
     app.add_template_filter(when, "when")
     app.jinja_env.globals["LANGUAGES"] = LANGUAGES
     app.add_template_global(lambda: str(get_locale()), "language")
@@ -75,6 +78,16 @@ def points(value: float) -> str:
 def tenths(value: float) -> str:
     """Show a measurement to a tenth, in the language of the phone."""
     return str(format_decimal(value, "0.0"))
+
+
+def percent(share: float) -> str:
+    """Show a probability as people read it: whole per cents, and never 0 or 100 for what is not certain."""
+    shown = round(share * 100)
+    if shown == 0 and share > CERTAIN:
+        return "<" + str(format_percent(0.01))
+    if shown == 100 and share < 1 - CERTAIN:
+        return ">" + str(format_percent(0.99))
+    return str(format_percent(shown / 100))
 
 
 def when(moment: str) -> str:

@@ -13,6 +13,7 @@ from companion.errors import BadData
 from companion.games import GAMES
 from companion.rules import GameRules, Numbers
 from web.at_table import the_tables, this_device
+from web.game_pages import GAME_PAGES
 from web.language import in_words
 
 bp = Blueprint("setup", __name__)
@@ -46,6 +47,7 @@ def create(game: str) -> ResponseReturnValue:
             "setup.html", rules=rules, form=request.form, listed=_listed(), error=in_words(error.message)
         )
         return page, 400
+    GAME_PAGES[game].created(code)
     return redirect(url_for("seats.choose", code=code), 303)
 
 

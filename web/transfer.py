@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flask import Blueprint, Response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from companion.errors import BadData, IllegalEvent
+from companion.journal import Entry, Journal, is_control
 from companion.logfile import read_log, write_log
 from companion.message import say
 from web.at_table import the_tables, this_device, welcome
@@ -21,11 +24,24 @@ def export(code: str) -> ResponseReturnValue:
     visit = welcome(code)
     if visit.journal.rules.keeps_secrets and visit.row.result is None:
         raise IllegalEvent(say("This game holds secrets; it can be saved to a file once it is finished."))
-    lines = "".join(write_log(visit.journal, created=visit.row.created))
+    lines = "".join(write_log(_shared(visit.journal), created=visit.row.created))
     response = Response(lines, mimetype="application/jsonl")
     name = f"{visit.row.game}-{visit.row.created[:10]}.jsonl"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
+
+
+def _shared(journal: Journal) -> Journal:
+    """Return the game with what only single players know left out."""
+    rules = journal.rules
+
+    def public(entry: Entry) -> Entry:
+        if is_control(entry.body):
+            return entry
+        event = rules.without_secrets(rules.codec.read(entry.body))
+        return replace(entry, body=rules.codec.write(event))
+
+    return replace(journal, entries=tuple(public(entry) for entry in journal.entries))
 
 
 @bp.post("/import")

@@ -25,9 +25,7 @@ def tile_rule(tile: Tile) -> tuple[Message, ...]:
         found.append(say("At 0 hit points or less you go on with the adventurer's own hit points. Once."))
     elif tile.revives is Revival.ONE_LESS:
         found.append(
-            say(
-                "At 0 hit points or less you go on with one less than before the blow, if that is not 0."
-            )
+            say("At 0 hit points or less you go on with one less than before the blow, if that is not 0.")
         )
     if tile.swaps:
         found.append(say("Swap a monster for the next of the draw pile, once; not if the pile is empty."))

@@ -15,7 +15,7 @@ _RULES = [
 
 def _address(rule, code):
     numbers = {"seat": 0, "number": 1, "left": 0, "top": 0, "right": 9, "bottom": 9}
-    values = {"code": code, "game": "apprentis", **numbers}
+    values = {"code": code, "game": "apprentis", "tile": "torch", **numbers}
     address = str(rule)
     for name in rule.arguments:
         converter = "int:" if name in numbers else ""

@@ -93,9 +93,9 @@ def _remembered(state: GameState, view: TableView) -> dict[str, Any]:
     """
     store, gathering = the_tables().store, state.phase is Phase.GATHERING
     without_quest = view.mine is not None and view.mine.quest is None
-    heroes = heroes_typed(store.recorded(GAME, "hero_chosen")) if gathering else ()
+    heroes = heroes_typed(store.recorded(GAME, type="hero_chosen")) if gathering else ()
     quests = (
-        quests_typed(store.recorded(GAME, "quest_written", finished=True))
+        quests_typed(store.recorded(GAME, type="quest_written", finished=True))
         if gathering or without_quest
         else ()
     )

@@ -1,0 +1,1 @@
+"""Pages of Welcome to the Dungeon and Welcome Back to the Dungeon."""
