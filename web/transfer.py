@@ -38,8 +38,13 @@ def _shared(journal: Journal) -> Journal:
     def public(entry: Entry) -> Entry:
         if is_control(entry.body):
             return entry
-        event = rules.without_secrets(rules.codec.read(entry.body))
-        return replace(entry, body=rules.codec.write(event))
+        event = rules.codec.read(entry.body)
+        known = rules.without_secrets(event)
+        if known == event:
+            return entry
+        # As if it had never been written down: not even that there was a secret.
+        body = {key: value for key, value in rules.codec.write(known).items() if value is not None}
+        return replace(entry, body=body)
 
     return replace(journal, entries=tuple(public(entry) for entry in journal.entries))
 

@@ -66,3 +66,15 @@ def sit(page, seats_address, name):
 def table_code(page):
     """Return the code of the table a page shows."""
     return re.search(r"/t/([^/]+)/", page.url)[1]
+
+
+def create_welcome(page, *names, game="welcome", **options):
+    """Set up a game of Welcome (Back) to the Dungeon; return the seats' address."""
+    page.goto(f"/new/{game}")
+    for field, name in zip(page.locator("input[name=player]").all(), names, strict=False):
+        field.fill(name)
+    for option, value in options.items():
+        page.locator(f"select[name=option-{option}]").select_option(value)
+    page.locator("button[form=setup]").click()
+    page.wait_for_url("**/seats/")
+    return page.url

@@ -346,6 +346,7 @@ def test_the_commands_are_these():
         "games",
         "import",
         "markers",
+        "odds",
         "replay",
         "rooms",
         "scan",

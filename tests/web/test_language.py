@@ -13,6 +13,7 @@ from tests.web.drop_journey import Journey, with_eye
 from tests.web.french import CATALOGUE, in_french
 from tests.web.html_page import Page
 from tests.web.phone import FRENCH, OBJECTIVES, Phone, group_entered, place_filled, sheet_signed
+from tests.web.welcome_journey import words_of_welcome
 
 ROOT = Path(__file__).parents[2]
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]")
@@ -138,7 +139,8 @@ def spoken(answer):
 def every_word(app, language, folder):
     """Play each game and return all words that two phones and a spectator meet, by address."""
     drop = Journey(with_eye(app, folder), language, spoken).travel()
-    return {**words_of_apprentis(app, language), **drop}
+    welcome = words_of_welcome(app, language, spoken, readable_pages)
+    return {**words_of_apprentis(app, language), **drop, **welcome}
 
 
 def words_of_apprentis(app, language):
