@@ -33,8 +33,9 @@ unit: $(VENV)/tested browser
 browser: $(VENV)/tested # Chromium for the browser tests, where it can be had
 	@$(BIN)/python tests/browser/find_chromium.py
 
-bench: $(VENV)/tested ## Measure how fast rooms are found and pictures scanned, as ratios within one run
+bench: $(VENV)/tested ## Measure how fast rooms, odds and scans are, as ratios within one run
 	$(BIN)/python -m tests.bench.rooms
+	$(BIN)/python -m tests.bench.odds
 	$(BIN)/python -m tests.bench.scan
 
 PICTURES := $(wildcard tests/pictures/rendered tests/pictures/touching ../shared/photos/rendered ../shared/photos/real)

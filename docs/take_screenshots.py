@@ -10,7 +10,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from tests.browser.find_chromium import find_chromium
-from tests.browser.journey import create, table_code
+from tests.browser.journey import create, create_welcome, table_code
 from tests.running import Server
 
 PICTURES = Path(__file__).parent / "pictures"
@@ -144,6 +144,39 @@ def play_drop(page, language, theme):
     shoot(page, named("result"))
 
 
+def play_welcome(page, language, theme):
+    """Bid with a drawn card, go in, choose, survive."""
+
+    def named(name):
+        return f"welcome-{name}-{language}{'' if theme == 'dark' else '-light'}"
+
+    specials = {"special_1": "mimic", "special_2": "shapeshifter"}
+    seats = create_welcome(page, *NAMES, game="welcome-back", hero="ninja", **specials)
+    table = seats.replace("seats/", "")
+    tap(page, "form[action$='take-free'] button")
+    for card in ("dragon", "goblin", "vampire"):
+        tap(page, f".keypad a[href*='drew={card}']")
+        tap(page, "button.odd")
+    page.evaluate("scrollTo(0, 0)")
+    shoot(page, named("bidding"))
+    tap(page, ".keypad a[href*='drew=lich']")
+    page.evaluate("scrollTo(0, 0)")
+    shoot(page, named("odds"))
+    tap(page, "button.odd")
+    for _ in range(2):
+        tap(page, ".bar .last button")
+    tap(page, ".keypad button >> nth=0")
+    tap(page, ".keypad button >> nth=5")
+    page.evaluate("scrollTo(0, 0)")
+    shoot(page, named("choice"))
+    tap(page, "button.odd >> nth=0")
+    page.evaluate("scrollTo(0, 0)")
+    shoot(page, named("delve"))
+    page.goto(f"{table}tiles/?seat=0")
+    tap(page, "#hero-ninja summary")
+    shoot(page, named("tiles"))
+
+
 def _close_up(page, name):
     """Open the first cube that is too close to call, in whichever of the best rooms there is one."""
     for room in range(page.locator(".rooms-list a").count()):
@@ -177,6 +210,7 @@ def main():
             )
             play(context.new_page(), language, theme)
             play_drop(context.new_page(), language, theme)
+            play_welcome(context.new_page(), language, theme)
             context.close()
             server.stop()
         browser.close()

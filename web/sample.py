@@ -34,11 +34,23 @@ DROP_EVENTS: tuple[tuple[int, dict[str, Any]], ...] = (
 )
 
 
+WELCOME_OPTIONS = {"hero": "barbarian", "special_1": "none", "special_2": "none"}
+
+WELCOME_EVENTS: tuple[tuple[int, dict[str, Any]], ...] = (
+    (0, {"type": "monster_added", "player": 0, "card": "dragon"}),
+    (1, {"type": "monster_added", "player": 1, "card": "goblin"}),
+    (2, {"type": "monster_set_aside", "player": 2, "tile": "leather-shield", "card": "orc"}),
+    (0, {"type": "monster_added", "player": 0, "card": "vampire"}),
+    (1, {"type": "player_passed", "player": 1}),
+)
+
+
 def add_sample(tables: Tables) -> str | None:
     """Add games that are under way, unless there are games already; return the one to take a photo of."""
     if tables.store.games_for(None):
         return None
     _play(tables, tables.create("apprentis", PLAYERS, {}), EVENTS)
+    _play(tables, tables.create("welcome", PLAYERS, WELCOME_OPTIONS), WELCOME_EVENTS)
     # Some of the sample tables have relics on them.
     code = tables.create("dungeon-drop", HEROES, {"solo": "yes"})
     _play(tables, code, DROP_EVENTS)

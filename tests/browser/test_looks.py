@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser.journey import PHOTO, create, create_drop, gather, sit, table_code
+from tests.browser.journey import PHOTO, create, create_drop, create_welcome, gather, sit, table_code
 
 TARGET_PX = 44
 
@@ -158,6 +158,53 @@ def test_dungeon_drop_is_usable_at_360_pixels(phone, locale, scheme):
     expect(page.locator("#total")).to_be_visible()
     unfold(page)
     check(page, "scoring")
+
+
+@pytest.mark.parametrize(("locale", "scheme"), [("fr-FR", "light"), ("en-GB", "dark")])
+def test_the_welcome_games_are_usable_at_360_pixels(phone, locale, scheme):
+    page = phone(locale=locale, scheme=scheme, width=360, height=740)
+    page.goto("/new/welcome-back")
+    check(page, "setup")
+    specials = {"special_1": "gelatinous-cube", "special_2": "shapeshifter"}
+    seats = create_welcome(
+        page, "Maximilienne", "Anne-Charlotte de Lille", game="welcome-back", hero="ninja", **specials
+    )
+    page.locator("form[action$='take-free'] button").click()
+    expect(page.locator(".keypad")).to_be_visible()
+    unfold(page)
+    check(page, "bidding")
+    for monster in ("gelatinous-cube", "dragon"):
+        page.locator(f".keypad a[href*='drew={monster}']").click()
+        expect(page.locator("button.odd").first).to_be_visible()
+        check(page, "drawn")
+        page.locator("button.odd").first.click()
+        expect(page.locator(".keypad a").first).to_be_visible()
+    for token in page.locator(".token").all()[2:4]:
+        token.locator("summary").click()
+    check(page, "tokens")
+    page.locator(".bar .last button").click()
+    expect(page.locator("#hp")).to_be_visible()
+    check(page, "inside")
+    page.locator(".keypad button").nth(4).click()
+    expect(page.locator("button.odd").first).to_be_visible()
+    check(page, "choice")
+    page.locator("button.odd").last.click()
+    expect(page.locator("button.odd")).to_have_count(0)
+    unfold(page)
+    check(page, "after a blow")
+    page.goto(seats.replace("seats/", "tv"))
+    check(page, "tv")
+    page.goto(seats.replace("seats/", "tiles/?seat=0"))
+    unfold(page)
+    check(page, "learn")
+    page.goto(seats.replace("seats/", "tiles/sixth-tile?seat=0"))
+    unfold(page)
+    check(page, "tile")
+    page.goto(seats.replace("seats/", "?seat=0"))
+    page.locator("#miscounted summary").click()
+    page.locator("#miscounted button").click()
+    expect(page.locator(".heroes")).to_be_visible()
+    check(page, "choosing")
 
 
 def unfold(page):
