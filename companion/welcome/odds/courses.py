@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
+from companion.errors import BadData
+from companion.message import say
 from companion.welcome.kit import Course, Kit, What, courses, revived
 from companion.welcome.monsters import Face, Monster, deck, face_of
 from companion.welcome.odds.question import Question
@@ -14,6 +16,9 @@ from companion.welcome.tiles import Revival, Tile
 
 # Stands for all tiles that do nothing in the dungeon any more.
 FODDER: Final = "fodder"
+# Tiles that players write could lead to any number of kits; those that are printed lead to fewer than 300.
+MOST_NODES: Final = 2000
+
 Choice = tuple[What, str | None, str | None]
 
 
@@ -146,6 +151,8 @@ class Maze:
         if node.shape is not None and not self._sees_repeats(node.kit):
             node = replace(node, shape=None)
         if node not in self._numbers:
+            if len(self.nodes) == MOST_NODES:
+                raise BadData(say("These tiles are too complicated for the odds."))
             self._numbers[node] = len(self.nodes)
             self.nodes.append(node)
         return self._numbers[node]

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from companion.errors import BadData
+from companion.message import say
 from companion.welcome.delve import enter
 from companion.welcome.monsters import NAMEABLE, Monster, deck
 from companion.welcome.odds.question import Cards, Question, question_of
@@ -14,6 +16,8 @@ from companion.welcome.tiles import Tile
 
 # What sums of so many numbers may be off.
 ROUNDING: Final = 1e-12
+# No adventurer has more than one; each makes ten questions of one.
+MOST_NAMING: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,8 @@ def naming_odds(question: Question, tiles: Mapping[str, Tile]) -> Entry:
     """Return the odds when some kinds are still to be named."""
     wanting = [tile for tile in question.kit.tiles if tiles[tile].names]
     wanting = [tile for tile in wanting if tile not in dict(question.named)]
+    if len(wanting) > MOST_NAMING:
+        raise BadData(say("These tiles are too complicated for the odds."))
     if not wanting:
         return Entry(prospects(question).survive, question.hp, {})
     tile = min(wanting, key=lambda name: tiles[name].names != "rival")

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +29,8 @@ from companion.welcome.odds.question import Question
 Values = dict[frozenset[Monster], Floats]
 Rows = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
+# Some seconds of work: what tiles that players write could ask for. Printed ones need less than a tenth.
+MOST_VALUES: Final = 100_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,9 @@ class _Search:
             question.size,
         )
         self.columns = Columns(self.maze)
+        points = sum(len(layer.counts) for layer in self.lattice.layers)
+        if points * len(self.maze.nodes) * self.columns.high > MOST_VALUES:
+            raise BadData(say("These tiles are too complicated for the odds."))
         self.remembered = [card for card in in_all if card in self.maze.remembered]
         free = sum(self.pool.values()) - question.cards.unknown
         # What may be drawn for a swap: one card for all that are alike, and how likely it is.
