@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from companion.errors import BadData
 from companion.welcome.delve import total_hp
-from companion.welcome.game.state import Phase
+from companion.welcome.game.state import Notes, Phase
 from companion.welcome.game.view import TableView
 from companion.welcome.kit import Kit, courses
 from companion.welcome.monsters import Monster, face_of
@@ -73,7 +73,7 @@ def notes_fit(view: TableView) -> bool:
 def cards_of(view: TableView, *, add: Monster | None = None, aside: Monster | None = None) -> Cards:
     """Return what the viewer knows of the cards, with one more that was drawn just now."""
     assert view.bids is not None
-    notes = view.notes if notes_fit(view) else type(view.notes)()
+    notes = view.notes if notes_fit(view) else Notes()
     known = (*notes.dungeon, *((add,) if add else ()))
     swapped = view.delve.swapped_in if view.delve else ()
     gone = (*notes.aside, *swapped, *((aside,) if aside else ()))
@@ -122,16 +122,6 @@ def choice_odds(view: TableView) -> Mapping[Choice, float]:
         return prospects(question_of(view.delve, view.tiles, cards_of(view))).choices
     except BadData:
         return {}
-
-
-def naming_advice(view: TableView) -> Entry | None:
-    """Return what is best named, as far as the viewer knows."""
-    if view.delve is None:
-        return None
-    try:
-        return naming_odds(question_of(view.delve, view.tiles, cards_of(view)), view.tiles)
-    except BadData:
-        return None
 
 
 def _inside(view: TableView) -> Outlook:

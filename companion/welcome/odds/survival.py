@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
+from math import prod
 from typing import Final
 
 import numpy as np
@@ -80,6 +81,7 @@ class _Search:
             question.size,
         )
         self.columns = Columns(self.maze)
+        self.scratch = _Scratch()
         points = sum(len(layer.counts) for layer in self.lattice.layers)
         if points * len(self.maze.nodes) * self.columns.high > MOST_VALUES:
             raise BadData(say("These tiles are too complicated for the odds."))
@@ -215,7 +217,11 @@ class _Search:
                 for repeated, some in points:
                     plan = self.columns.plan(group, card, turned + 1, repeated, kind)
                     to = rows[some]
-                    total[some, :-1] += _best(plan, values[after].take(to, axis=0), drawn.get(after), to)
+                    best = self._best(plan, values[after], drawn.get(after), to)
+                    if len(some) == len(layer.counts):
+                        total[:-1, :-1] += best
+                    else:
+                        total[some, :-1] += best
             total /= self.question.size - turned
             before[group] = total
         return before
@@ -261,13 +267,33 @@ class _Search:
             found[group] = total
         return found
 
-
-def _best(plan: Plan, ahead: Floats, drawn: Floats | None, rows: Rows) -> Floats:
-    """Return the best that each column of a group can do, at some points of the layer after."""
-    best = ahead.take(plan.first, axis=1)
-    for columns, targets in plan.others:
-        best[:, columns] = np.maximum(best[:, columns], ahead.take(targets, axis=1))
-    if drawn is not None:
-        for columns, targets in plan.swaps:
+    def _best(self, plan: Plan, after: Floats, drawn: Floats | None, rows: Rows) -> Floats:
+        """Return the best that each column of a group can do, at some points of the layer after."""
+        rest = after.shape[2:]
+        ahead = self.scratch.take("ahead", after, rows, axis=0, shape=(len(rows), *after.shape[1:]))
+        best = self.scratch.take("best", ahead, plan.first, axis=1, shape=(len(rows), len(plan.first), *rest))
+        for columns, targets in plan.others:
+            shape = (len(rows), len(targets), *rest)
+            other = self.scratch.take("other", ahead, targets, axis=1, shape=shape)
+            mine = self.scratch.take("mine", best, columns, axis=1, shape=shape)
+            best[:, columns] = np.maximum(mine, other, out=mine)
+        for columns, targets in plan.swaps if drawn is not None else ():
+            assert drawn is not None
             best[:, columns] = np.maximum(best[:, columns], drawn[rows][:, targets])
-    return best
+        return best
+
+
+class _Scratch:
+    """Memory that is used over and over: asking for new pages takes longer than all the arithmetic."""
+
+    def __init__(self) -> None:
+        self._rooms: dict[str, Floats] = {}
+
+    def take(self, name: str, values: Floats, indices: Rows, *, axis: int, shape: tuple[int, ...]) -> Floats:
+        """Return what NumPy's ``take`` returns, in the room called *name*; the next call overwrites it."""
+        size = prod(shape)
+        if name not in self._rooms or self._rooms[name].size < size:
+            self._rooms[name] = np.empty(size)
+        room = self._rooms[name][:size].reshape(shape)
+        # All indices are in range; without "clip" NumPy would fill another array first.
+        return np.take(values, indices, axis=axis, out=room, mode="clip")

@@ -150,22 +150,18 @@ class Walk:
         return odds_of(self.delve, self.cards)
 
     def turn(self, card):
-        self.delve = turn(self.delve, card, TILES, pile=self.has_pile)
+        self.delve = turn(self.delve, card, TILES, pile=bool(self.pile))
 
-    @property
-    def has_pile(self):
-        return bool(self.pile) or bool(self.delve.swapped_in)
-
-    def choices(self):
-        return choices(self.delve, TILES, pile=self.has_pile)
-
-    def follow(self, course):
+    def choose(self):
+        """Follow any course, and return it."""
+        course = self.rng.choice(choices(self.delve, TILES, pile=bool(self.pile)))
         if course.what is What.SWAPPED:
             drawn = self.pile.pop(self.rng.randrange(len(self.pile)))
             self.cards = replace(self.cards, gone=(*self.cards.gone, drawn))
             self.delve = swap(self.delve, course, drawn, TILES)
         else:
             self.delve = choose(self.delve, course, TILES)
+        return course
 
 
 def odds_of(delve, cards):
@@ -189,7 +185,7 @@ def compare_walk(walk, referee):
             break
         walk.turn(card)
         turned = tuple(sorted((*turned, card)))
-        ways, by_label = slow_delve.ways(slow, card, referee.pile_size > 0), {}
+        ways = slow_delve.ways(slow, card, referee.pile_size > 0)
         while walk.delve.facing is not None:
             chosen += 1
             by_label, odds = {way.label: way for way in ways}, walk.odds.choices
@@ -199,8 +195,7 @@ def compare_walk(walk, referee):
                     check(found, referee.value_of_swap(turned, slow, card, tile))
                 else:
                     check(found, referee.value(turned, swapped, by_label[what, tile, other].hero))
-            course = walk.rng.choice(walk.choices())
-            walk.follow(course)
+            course = walk.choose()
             ways = [by_label[course.what, course.tile, course.other]]
             if course.what is What.SWAPPED:
                 swapped = walk.delve.swapped_in[0]
@@ -250,72 +245,6 @@ def test_a_sword_for_the_ally_is_gladly_left_to_the_cube():
 
     # One order is survived: cube, ally, dragon.
     assert odds_of(delve, Cards(known, specials=known[:2])).survive == pytest.approx(1 / 6)
-
-
-def hands(cards, turned):
-    """Return for each hand of unknown cards the cards to come, the draw pile, and how likely the two are."""
-    unseen, shown, found = sorted(Counter(cards.pool()).elements()), Counter(turned), []
-    for dealt, deals in Counter(combinations(unseen, cards.unknown)).items():
-        dungeon = Counter(cards.known) + Counter(dealt)
-        ways = prod(perm(dungeon[card], count) for card, count in shown.items())
-        if ways:
-            found.append((dungeon - shown, Counter(unseen) - Counter(dealt), deals * ways))
-    total = sum(weight for *_, weight in found)
-    return [(left, pile, weight / total) for left, pile, weight in found]
-
-
-def shares(counters):
-    """Return how likely each card is, of counters of cards that are so likely."""
-    likely = Counter()
-    for cards, weight in counters:
-        for card, count in cards.items():
-            likely[card] += weight * count / cards.total()
-    return likely
-
-
-def odds_one_step_on(walk):
-    """Return what the odds must be, and what each choice is worth, by the odds one card or choice later."""
-    delve, cards, worth = walk.delve, walk.cards, Counter()
-    possible = hands(cards, delve.turned)
-    if delve.facing is None:
-        after = shares((left, weight) for left, _, weight in possible)
-        turned = {card: turn(delve, card, TILES, pile=walk.has_pile) for card in after}
-        return sum(share * odds_of(turned[card], cards).survive for card, share in after.items()), {}
-    for course in walk.choices():
-        key = (course.what, course.tile, course.other)
-        if course.what is not What.SWAPPED:
-            worth[key] = odds_of(choose(delve, course, TILES), cards).survive
-            continue
-        for card, share in shares((pile, weight) for _, pile, weight in possible).items():
-            then = replace(cards, gone=(*cards.gone, card))
-            worth[key] += share * odds_of(swap(delve, course, card, TILES), then).survive
-    return max(worth.values()), worth
-
-
-@pytest.mark.parametrize("hero", heroes())
-def test_odds_are_the_mean_of_what_may_come_next_and_the_best_of_what_can_be_chosen(hero):
-    rng = random.Random(f"walk {hero}")
-    specials = tuple(rng.sample([Monster.FAIRY, Monster.MIMIC, Monster.COUNT, Monster.ALLY], 2))
-    for cards in (
-        some_cards(rng, known=2, aside=1, unknown=6),
-        some_cards(rng, known=2, aside=5, unknown=4, specials=specials),
-    ):
-        walk = Walk(hero, tiles_of(hero, rng, 0.9), cards, rng)
-        for card in walk.dungeon:
-            if is_over(walk.delve, TILES):
-                break
-            check_step(walk)
-            walk.turn(card)
-            while walk.delve.facing is not None:
-                check_step(walk)
-                walk.follow(max(walk.choices(), key=lambda way: (way.what is What.SWAPPED, rng.random())))
-        assert walk.odds.survive == (0 if is_over(walk.delve, TILES) else survived(walk.delve, TILES))
-
-
-def check_step(walk):
-    survive, worth = odds_one_step_on(walk)
-    assert walk.odds.survive == pytest.approx(survive, abs=SAME)
-    assert walk.odds.choices == pytest.approx(worth, abs=SAME)
 
 
 # Whatever is asked
@@ -397,6 +326,18 @@ def test_a_written_tile_does_what_a_printed_one_with_these_words_does(tile):
 
         found = entry_odds("necromancer", (*others, "sixth-tile"), written(tile), cards)
         assert found.survive == pytest.approx(odds, abs=SAME)
+
+
+def hands(cards, turned):
+    """Return for each hand of unknown cards the cards to come, the draw pile, and how likely the two are."""
+    unseen, shown, found = sorted(Counter(cards.pool()).elements()), Counter(turned), []
+    for dealt, deals in Counter(combinations(unseen, cards.unknown)).items():
+        dungeon = Counter(cards.known) + Counter(dealt)
+        ways = prod(perm(dungeon[card], count) for card, count in shown.items())
+        if ways:
+            found.append((dungeon - shown, Counter(unseen) - Counter(dealt), deals * ways))
+    total = sum(weight for *_, weight in found)
+    return [(left, pile, weight / total) for left, pile, weight in found]
 
 
 def value_of(delve, tiles, possible):

@@ -1,18 +1,21 @@
-"""Large dungeons, played with the choices that the odds recommend, are survived as often as they say."""
+"""The odds of large dungeons hold one card further on, and when they are played as the odds recommend."""
 
 import random
+from collections import Counter
 from dataclasses import dataclass, replace
 from math import sqrt
 
 import pytest
 
-from companion.welcome.kit import Kit
+from companion.welcome.delve import choices, choose, enter, is_over, name_kind, survived, swap, turn
+from companion.welcome.kit import Kit, What
 from companion.welcome.monsters import Monster
 from companion.welcome.odds.entering import entry_odds
 from companion.welcome.odds.question import Cards, Question
 from companion.welcome.odds.survival import prospects
 from companion.welcome.tiles import heroes, printed_tiles
 from tests.companion.welcome.slow_odds import play_once
+from tests.companion.welcome.test_odds import SAME, hands, odds_of
 
 GOBLIN, SKELETON, ORC, VAMPIRE = Monster.GOBLIN, Monster.SKELETON, Monster.ORC, Monster.VAMPIRE
 GOLEM, LICH, DEMON, DRAGON = Monster.GOLEM, Monster.LICH, Monster.DEMON, Monster.DRAGON
@@ -108,6 +111,17 @@ PLANS = {
 }
 
 
+def cases(hero, *, special):
+    """Return tiles and cards of the two dungeons of a hero."""
+    plan = PLANS[hero]
+    specials = plan.specials if special else ()
+    yield heroes()[hero].tiles, Cards((), plan.aside, plan.unknown, specials)
+    yield plan.three, Cards((), plan.aside_of_three, plan.unknown_of_three, specials)
+
+
+# Played many times
+
+
 def question_at(hero, revealed, swapped_in, cards):
     """Ask about the referee's hero who has to choose what happens with the card revealed last."""
     meets_drawn = swapped_in is not None and POLYMORPH in hero.tiles
@@ -153,14 +167,6 @@ def plays_won(hero, left, named, cards, *, plays, rng):
     return sum(play_once(hero, left, named, **facts, rng=rng, choose=choose) for _ in range(plays))
 
 
-def cases(hero, *, special):
-    """Return tiles and cards of the two dungeons of a hero."""
-    plan = PLANS[hero]
-    specials = plan.specials if special else ()
-    yield heroes()[hero].tiles, Cards((), plan.aside, plan.unknown, specials)
-    yield plan.three, Cards((), plan.aside_of_three, plan.unknown_of_three, specials)
-
-
 @pytest.mark.parametrize("number", [0, 1], ids=["all tiles", "three tiles"])
 @pytest.mark.parametrize("special", [False, True], ids=["plain", "special"])
 @pytest.mark.parametrize("hero", heroes())
@@ -193,3 +199,61 @@ def test_every_special_monster_is_played_and_dungeons_are_large():
         WEAK + STRONG
     )
     assert {size for plan in PLANS.values() for size in (plan.unknown, plan.unknown_of_three)} == {6, 7, 8, 9}
+
+
+# One card or choice further on
+
+
+def shares(counters):
+    """Return how likely each card is, of counters of cards that are so likely."""
+    likely = Counter()
+    for cards, weight in counters:
+        for card, count in cards.items():
+            likely[card] += weight * count / cards.total()
+    return likely
+
+
+def check_the_next_card(delve, cards, possible):
+    """Make sure that the odds are the mean of those after every card that may come, and return these."""
+    likely = shares((left, weight) for left, _, weight in possible)
+    after = {card: turn(delve, card, TILES, pile=bool(possible[0][1])) for card in likely}
+    survive = sum(share * odds_of(after[card], cards).survive for card, share in likely.items())
+    assert odds_of(delve, cards).survive == pytest.approx(survive, abs=SAME)
+    return after
+
+
+def check_the_choices(delve, cards, possible):
+    """Make sure that every choice is worth the odds after it, and return where all of them lead."""
+    worth, after = Counter(), []
+    for course in choices(delve, TILES, pile=bool(possible[0][1])):
+        key = (course.what, course.tile, course.other)
+        if course.what is not What.SWAPPED:
+            after.append((choose(delve, course, TILES), cards))
+            worth[key] = odds_of(*after[-1]).survive
+            continue
+        for card, share in shares((pile, weight) for _, pile, weight in possible).items():
+            then = replace(cards, gone=(*cards.gone, card))
+            after.append((swap(delve, course, card, TILES), then))
+            worth[key] += share * odds_of(*after[-1]).survive
+    assert odds_of(delve, cards).choices == pytest.approx(worth, abs=SAME)
+    assert odds_of(delve, cards).survive == pytest.approx(max(worth.values()), abs=SAME)
+    return after
+
+
+@pytest.mark.parametrize("special", [False, True], ids=["plain", "special"])
+@pytest.mark.parametrize("hero", heroes())
+def test_odds_are_the_mean_of_what_may_come_next_and_the_best_of_what_can_be_chosen(hero, special):
+    rng = random.Random(f"one step {hero} {special}")
+    left, cards = next(cases(hero, special=special))
+    cards = replace(cards, known=(DEMON, DRAGON), gone=(GOBLIN, SKELETON), unknown=5)
+    delve = enter(hero, left, TILES)
+    for tile, kind in entry_odds(hero, left, TILES, cards).named.items():
+        delve = name_kind(delve, tile, kind, TILES)
+
+    while not is_over(delve, TILES) and (possible := hands(cards, delve.turned))[0][0]:
+        if delve.facing is None:
+            delve = rng.choice(list(check_the_next_card(delve, cards, possible).values()))
+        else:
+            delve, cards = rng.choice(check_the_choices(delve, cards, possible))
+
+    assert odds_of(delve, cards).survive == survived(delve, TILES)
