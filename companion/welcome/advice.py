@@ -12,8 +12,8 @@ from companion.welcome.game.state import Notes, Phase
 from companion.welcome.game.view import TableView
 from companion.welcome.kit import Kit, courses
 from companion.welcome.monsters import Monster, face_of
-from companion.welcome.odds.courses import Choice
 from companion.welcome.odds.entering import Entry, entry_odds, naming_odds
+from companion.welcome.odds.kits import Choice
 from companion.welcome.odds.question import Cards, question_of
 from companion.welcome.odds.survival import prospects
 

@@ -24,7 +24,7 @@ from companion.welcome.game.view import TableView, view_for
 from companion.welcome.kit import Course, What
 from companion.welcome.monsters import STRENGTH, Monster, copies, deck
 from companion.welcome.names import MONSTER_NAMES, monster_rule
-from companion.welcome.odds.courses import Choice
+from companion.welcome.odds.kits import Choice
 from companion.welcome.tiles import heroes
 from web.at_table import Visit, the_tables
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.welcome.monsters import Monster
-from companion.welcome.odds.courses import Maze, Piece
+from companion.welcome.odds.maze import Maze, Piece
 
 Indices = npt.NDArray[np.int64]
 Remembered = frozenset[Monster]
@@ -37,7 +37,7 @@ class Columns:
 
     def __init__(self, maze: Maze) -> None:
         self.maze = maze
-        self.high = maze.most_hp + 1
+        self.high = maze.kits.most_hp + 1
         self.groups: dict[Remembered, list[int]] = {}
         self._base: dict[int, int] = {}
         for number, node in enumerate(maze.nodes):

@@ -20,8 +20,9 @@ import numpy.typing as npt
 from companion.errors import BadData
 from companion.message import say
 from companion.welcome.monsters import Monster, face_of
-from companion.welcome.odds.courses import Choice, Maze
+from companion.welcome.odds.kits import Choice
 from companion.welcome.odds.lattice import Floats, Layer, build_lattice
+from companion.welcome.odds.maze import Maze
 from companion.welcome.odds.plans import Columns, Plan
 from companion.welcome.odds.question import Question
 

@@ -46,8 +46,8 @@ class Plan:
 
 PLANS = {
     "warrior": Plan(
-        plays=2000,
-        special_plays=300,
+        plays=1500,
+        special_plays=160,
         three=("plate-armor", "torch", "vorpal-sword"),
         specials=(Monster.CUBE, Monster.MIMIC),
         aside=(GOBLIN, GOBLIN),
@@ -55,14 +55,14 @@ PLANS = {
         aside_of_three=(DRAGON, DEMON, GOBLIN, GOBLIN, SKELETON),
     ),
     "barbarian": Plan(
-        plays=80,
-        special_plays=60,
+        plays=60,
+        special_plays=40,
         three=("chainmail", "vorpal-axe", "healing-potion"),
         specials=(Monster.ALLY, Monster.MIMIC),
     ),
     "mage": Plan(
-        plays=80,
-        special_plays=60,
+        plays=60,
+        special_plays=40,
         three=("wall-of-fire", "holy-grail", POLYMORPH),
         specials=(Monster.FAIRY, Monster.COUNT),
         aside=(DRAGON, LICH, SKELETON, VAMPIRE),
@@ -70,16 +70,16 @@ PLANS = {
         aside_of_three=(DRAGON, DEMON, LICH, GOLEM, SKELETON),
     ),
     "rogue": Plan(
-        plays=2000,
-        special_plays=250,
+        plays=1500,
+        special_plays=140,
         three=("mithril-armor", "ring-of-power", "vorpal-dagger"),
         specials=(Monster.MIMIC, Monster.CUBE),
         aside=(GOBLIN, GOBLIN, SKELETON, SKELETON, LICH),
         unknown=7,
     ),
     "princess": Plan(
-        plays=200,
-        special_plays=120,
+        plays=150,
+        special_plays=80,
         three=("soupirant", "couronne-familiale", "sceptre-royal"),
         specials=(Monster.SHAPESHIFTER, Monster.COUNT),
         aside=(GOBLIN, GOBLIN, SKELETON),
@@ -87,20 +87,20 @@ PLANS = {
         aside_of_three=(DRAGON, DEMON, GOBLIN, GOBLIN, SKELETON),
     ),
     "ninja": Plan(
-        plays=150,
-        special_plays=90,
+        plays=100,
+        special_plays=60,
         three=("etrange-concoction", "herbes-medicinales", "bombe-fumigene"),
         specials=(Monster.FAIRY, Monster.MIMIC),
     ),
     "bard": Plan(
-        plays=80,
-        special_plays=50,
+        plays=50,
+        special_plays=30,
         three=("tunic", AMULET, "harpe-elfique"),
-        specials=(Monster.COUNT, Monster.SHAPESHIFTER),
+        specials=(Monster.FAIRY, Monster.COUNT),
     ),
     "necromancer": Plan(
-        plays=2000,
-        special_plays=250,
+        plays=1500,
+        special_plays=140,
         three=("zombie", "baguette-sanglante", "osselets-de-resurrection"),
         specials=(Monster.ALLY, Monster.CUBE),
         aside=(GOBLIN, GOBLIN),
@@ -245,7 +245,7 @@ def check_the_choices(delve, cards, possible):
 def test_odds_are_the_mean_of_what_may_come_next_and_the_best_of_what_can_be_chosen(hero, special):
     rng = random.Random(f"one step {hero} {special}")
     left, cards = next(cases(hero, special=special))
-    cards = replace(cards, known=(DEMON, DRAGON), gone=(GOBLIN, SKELETON), unknown=5)
+    cards = replace(cards, known=(DEMON, DRAGON), gone=(GOBLIN, SKELETON, ORC), unknown=4)
     delve = enter(hero, left, TILES)
     for tile, kind in entry_odds(hero, left, TILES, cards).named.items():
         delve = name_kind(delve, tile, kind, TILES)
