@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -26,7 +25,6 @@ import numpy as np
 @click.option("--scale", default=2.1, show_default=True, help="Pixels per millimetre; 0: all cubes in view.")
 @click.option("--balanced/--as-in-the-box", default=True, show_default=True, help="More of the rare pieces.")
 @click.option("--photos", is_flag=True, help="Write photographs with truth instead of light to learn from.")
-@click.option("--surface", "tops", multiple=True, help="Only this kind of table top; may be given again.")
 @click.option("--touching", default=0, show_default=True, help="Lay out groups of so many that touch.")
 def main(
     out: Path,
@@ -38,7 +36,6 @@ def main(
     scale: float,
     balanced: bool,
     photos: bool,
-    tops: tuple[str, ...],
     touching: int,
 ) -> None:
     # Renderer and physics take seconds to load: not for --help.
@@ -46,12 +43,9 @@ def main(
 
     mi.set_variant("llvm_ad_rgb")
     from calibration.simulation.photos import write_photo
-    from calibration.simulation.surfaces import DRAWN
     from calibration.simulation.tables import Plan, render_table
     from calibration.simulation.truth import truth_of
 
-    if unknown := sorted(set(tops) - set(DRAWN)):
-        raise click.ClickException(f"no table top is called {unknown[0]}; there are {', '.join(DRAWN)}")
     out.mkdir(parents=True, exist_ok=True)
     plan = Plan(
         size_px=(width, height),
@@ -60,8 +54,6 @@ def main(
         balanced=balanced,
         touching=touching,
     )
-    if tops:
-        plan = replace(plan, surfaces=tops)
     started, done = time.monotonic(), 0
     for number in range(seed, seed + count):
         path = out / f"table-{number:06d}.{'json' if photos else 'npz'}"

@@ -29,9 +29,9 @@ class CameraSettings:
     lamp_kelvin: tuple[float, float] = (2500.0, 6700.0)
     room_kelvin: tuple[float, float] = (3200.0, 8000.0)
     cast: float = 0.07
-    mean_light: tuple[float, float] = (0.09, 0.8)
+    mean_light: tuple[float, float] = (0.09, 0.65)
     white_light: tuple[float, float] = (0.35, 1.4)
-    blown: float = 0.25
+    blown: float = 0.2
     saturation: tuple[float, float] = (0.8, 1.3)
     contrast: tuple[float, float] = (-0.15, 0.4)
     vignette: tuple[float, float] = (0.0, 0.35)
@@ -76,7 +76,7 @@ def _exposed(light: Light, rng: np.random.Generator, settings: CameraSettings) -
     share = float(np.clip(rng.uniform(-1.0, 1.5), 0, 1))
     exposure = share * for_mean + (1 - share) * for_light
     if rng.random() < settings.blown:
-        exposure += rng.uniform(0.3, 1.9)
+        exposure += rng.uniform(0.3, 1.6)
     return light * np.float32(np.exp(exposure))
 
 
