@@ -72,15 +72,18 @@ class _Search:
         drawn = [card for card, count in self.pool.items() if count] if question.can_swap else []
         left = [card for card, count in in_all.items() if count > turned[card]]
         self.maze.explore(left, drawn, positions)
+        self.turned = turned
         self.classes = self._classes(
             {c: n for c, n in in_all.items() if c not in self.maze.remembered}, drawn
         )
-        self.lattice = build_lattice(
-            [sum(self.known[card] for card in alike) for alike in self.classes],
-            [sum(self.pool[card] for card in alike) for alike in self.classes],
-            [sum(turned[card] for card in alike) for alike in self.classes],
-            question.size,
-        )
+        # What was turned and is surely one of the known, or of the unknown, cards has left the lattice.
+        self.gone = [sum(self._settled(card) for card in alike) for alike in self.classes]
+        known = [sum(self._still_known(card) for card in alike) for alike in self.classes]
+        pool = [sum(self._still_in_pool(card) for card in alike) for alike in self.classes]
+        here = [
+            sum(turned[c] for c in alike) - gone for alike, gone in zip(self.classes, self.gone, strict=True)
+        ]
+        self.lattice = build_lattice(known, pool, here, question.size - sum(self.gone))
         self.columns = Columns(self.maze)
         self.scratch = _Scratch()
         points = sum(len(layer.counts) for layer in self.lattice.layers)
@@ -89,9 +92,19 @@ class _Search:
         self.remembered = [card for card in in_all if card in self.maze.remembered]
         free = sum(self.pool.values()) - question.cards.unknown
         # What may be drawn for a swap: one card for all that are alike, and how likely it is.
-        groups = [alike for alike in (*self.classes, *([card] for card in self.remembered)) if drawn]
-        shares = [(alike[0], sum(self.pool[card] for card in alike)) for alike in groups]
-        self.drawn = [(card, count / free) for card, count in shares if count]
+        shares = [(alike[0], count) for alike, count in zip(self.classes, pool, strict=True)]
+        shares += [(card, self.pool[card]) for card in self.remembered]
+        self.drawn = [(card, count / free) for card, count in shares if count and drawn]
+
+    def _settled(self, card: Monster) -> int:
+        """Return how many turned cards are known, or surely not, for one that is both nobody can tell."""
+        return 0 if self.known[card] and self.pool[card] else self.turned[card]
+
+    def _still_known(self, card: Monster) -> int:
+        return self.known[card] - (self._settled(card) if self.known[card] else 0)
+
+    def _still_in_pool(self, card: Monster) -> int:
+        return self.pool[card] - (self._settled(card) if not self.known[card] else 0)
 
     def _classes(self, in_all: Mapping[Monster, int], drawn: list[Monster]) -> list[list[Monster]]:
         """Put cards together that lead the same way from everywhere: nobody needs to tell them apart.
@@ -105,7 +118,10 @@ class _Search:
         chooses = self.maze.chooses()
         alike: dict[object, list[Monster]] = {}
         for card, count in in_all.items():
-            mixed = chooses and bool(self.known[card]) and bool(self.pool[card])
+            both = bool(self.known[card]) and bool(self.pool[card])
+            mixed = both and (chooses or self.turned[card] > 0)
+            if count == self.turned[card]:
+                mixed = True  # it leads nowhere any more
             key: object = card
             if card is not Monster.SHAPESHIFTER and not mixed and not (differ and count > 1):
                 key = (chooses and bool(self.known[card]), self.maze.signature(card, drawn=bool(drawn)))
@@ -195,7 +211,7 @@ class _Search:
         differ = np.ones(len(layer.counts) + 1)
         for place, alike in enumerate(self.classes):
             if len(alike) == 1:
-                differ[:-1] *= layer.counts[:, place] <= 1
+                differ[:-1] *= layer.counts[:, place] + self.gone[place] <= 1
         return differ
 
     def _before(self, turned: int, values: Values, drawn: Values) -> Values:
@@ -232,7 +248,11 @@ class _Search:
     ) -> Iterator[tuple[Monster, Rows, list[tuple[bool, Rows]]]]:
         """Return what can be turned next, the points it leads to, and where it is the first of its kind."""
         every = np.arange(len(layer.counts))
-        cards = [(alike[0], layer.successors[place]) for place, alike in enumerate(self.classes)]
+        cards = [
+            (alike[0], layer.successors[place])
+            for place, alike in enumerate(self.classes)
+            if any(self.known[card] + self.pool[card] > self.turned[card] for card in alike)
+        ]
         cards += [(card, every) for card in self.remembered if card not in group]
         for card, rows in cards:
             if not self.maze.sees_repeats:
@@ -246,7 +266,7 @@ class _Search:
         met = np.zeros(len(layer.counts), bool)
         for place, (other, *_) in enumerate(self.classes):
             if kind is not None and self._kind(other, 1) is kind:
-                met |= layer.counts[:, place] > 0
+                met |= layer.counts[:, place] + self.gone[place] > 0
         return met
 
     def _kind(self, card: Monster, position: int) -> Monster | None:
