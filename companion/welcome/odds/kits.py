@@ -130,11 +130,14 @@ class Kits:
     def _tiles_only_help(self) -> bool:
         """Whether having a tile is never worse than not.
 
-        It can be worse for those who live on monsters, and where fewer hit points are better: for tiles that
-        work below some number of them, or that bring back with one less than before the last blow.
+        It can be worse for those who live on monsters or keep their ally away, and where fewer hit points are
+        better: for tiles that work below some number of them, or that bring back with one less than before
+        the last blow.
         """
         tiles = self.tiles.values()
-        odd = any(tile.thresholds() or tile.revives is Revival.ONE_LESS for tile in tiles)
+        odd = Monster.ALLY in self._named.values() or any(
+            tile.thresholds() or tile.revives is Revival.ONE_LESS for tile in tiles
+        )
         return not odd and not (any(tile.heals for tile in tiles) and any(tile.next_too for tile in tiles))
 
     @cached_property
@@ -154,7 +157,7 @@ class Kits:
         most = max(question.hp, question.hero_hp)
         healing = [tile for tile in self.tiles.values() if tile.heals]
         for card, count in deck(question.cards.specials).items() if healing else ():
-            most += count * max(self._healed(card, tile) for tile in healing)
+            most += count * sum(self._healed(card, tile) for tile in healing)
         return most
 
     def _healed(self, card: Monster, tile: Tile) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import comb, factorial
+from math import comb, factorial, prod
 from typing import Any
 
 import numpy as np
@@ -65,11 +65,11 @@ class Lattice:
 
 def build_lattice(known: Sequence[int], pool: Sequence[int], turned: Sequence[int], size: int) -> Lattice:
     """Return all points between *turned* and dungeons of *size* cards."""
-    most = np.add(known, pool)
-    shape = tuple(most - turned + 1)
-    grid = np.indices(shape).reshape(len(shape), -1) + np.array(turned)[:, None]
+    most = np.array(known, int) + np.array(pool, int)
+    shape = tuple(most - np.array(turned, int) + 1)
+    grid = np.indices(shape).reshape(len(shape), prod(shape)) + np.array(turned, int)[:, None]
     sums = grid.sum(axis=0)
-    lacking = np.maximum(np.array(known)[:, None] - grid, 0).sum(axis=0)
+    lacking = np.maximum(np.array(known, int)[:, None] - grid, 0).sum(axis=0)
     possible = lacking <= size - sums
     steps = np.cumprod((1, *shape[:0:-1]))[::-1]
     number = np.zeros(grid.shape[1], np.int64)

@@ -96,15 +96,19 @@ class Columns:
                 place += 1
         return Plan(first, tuple(_joined(some) for some in others), tuple(swaps))
 
-    def drawn(self, group: Remembered, card: Monster, position: int) -> tuple[Indices, tuple[Indices, ...]]:
+    def drawn(
+        self, group: Remembered, card: Monster, position: int, repeated: bool, kind: Monster | None
+    ) -> tuple[Indices, tuple[Indices, ...]]:
         """Return where those who swap go when they draw a card: for each course, a target for every column.
 
-        The columns are those of the group's swapping nodes, one after the other.
+        The columns are those of the group's swapping nodes, one after the other; the arguments as in `plan`.
         """
         nothing = self.count(group)
         courses: list[Indices] = []
         for place, node in enumerate(self.swapping[group]):
-            for number, way in enumerate(self.maze.ways(node, card, position, from_pile=True)):
+            again = repeated or (kind is not None and self.maze.nodes[node].shape is kind)
+            ways = self.maze.ways(node, card, position, repeated=again, from_pile=True)
+            for number, way in enumerate(ways):
                 while len(courses) <= number:
                     courses.append(np.full(len(self.swapping[group]) * self.high, nothing))
                 for piece in way.pieces:

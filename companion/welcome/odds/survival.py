@@ -272,6 +272,16 @@ class _Search:
     def _kind(self, card: Monster, position: int) -> Monster | None:
         return face_of(card, position=position, tiles_left=1, successes=self.question.successes).kind
 
+    def _first_or_not(
+        self, card: Monster, position: int, group: frozenset[Monster]
+    ) -> list[tuple[bool, slice | Rows]]:
+        """Return the points where a drawn card is the first of its kind, and those where it is not."""
+        layer = self._layer(group, position)
+        if layer is None or not self.maze.sees_repeats:
+            return [(False, slice(None))]
+        met = np.append(self._met(self._kind(card, position), layer), False)
+        return [(False, np.flatnonzero(~met)), (True, np.flatnonzero(met))]
+
     def _drawn(self, position: int, swapped: Values) -> Values:
         """Return what meeting a card of the draw pile is worth, each card with its probability."""
         found: Values = {}
@@ -280,11 +290,14 @@ class _Search:
                 continue
             total = np.zeros((len(values), len(self.columns.swapping[group]) * self.columns.high))
             for number, (card, share) in enumerate(self.drawn):
-                first, others = self.columns.drawn(group, card, position)
-                best = values[:, :, number].take(first, axis=1)
-                for other in others:
-                    np.maximum(best, values[:, :, number].take(other, axis=1), out=best)
-                total += share * best
+                for repeated, rows in self._first_or_not(card, position, group):
+                    kind = self._kind(card, position) if self.maze.sees_repeats else None
+                    first, others = self.columns.drawn(group, card, position, repeated, kind)
+                    ahead = values[rows, :, number]
+                    best = ahead.take(first, axis=1)
+                    for other in others:
+                        np.maximum(best, ahead.take(other, axis=1), out=best)
+                    total[rows] += share * best
             found[group] = total
         return found
 
