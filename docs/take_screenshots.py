@@ -166,6 +166,7 @@ def play_welcome(page, language, theme):
     for _ in range(2):
         tap(page, ".bar .last button")
     tap(page, ".keypad button >> nth=0")
+    tap(page, "button.odd >> nth=-1")
     tap(page, ".keypad button >> nth=5")
     page.evaluate("scrollTo(0, 0)")
     shoot(page, named("choice"))
