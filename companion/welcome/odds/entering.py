@@ -9,13 +9,14 @@ from typing import Final
 from companion.errors import BadData
 from companion.message import say
 from companion.welcome.delve import enter
-from companion.welcome.monsters import NAMEABLE, Monster, deck
+from companion.welcome.monsters import NAMEABLE, ORDINARY, Monster, deck
 from companion.welcome.odds.question import Cards, Question, question_of
 from companion.welcome.odds.survival import prospects
 from companion.welcome.tiles import Tile
 
 # What sums of so many numbers may be off.
 ROUNDING: Final = 1e-12
+ROUNDING_DIGITS: Final = 12
 # No adventurer has more than one; each makes ten questions of one.
 MOST_NAMING: Final = 2
 
@@ -62,17 +63,21 @@ def naming_odds(question: Question, tiles: Mapping[str, Tile]) -> Entry:
             break  # nothing can be better for the one who names
     pick = max if tiles[tile].names == "me" else min
     # What is best is named; among equals the strongest, which comes first.
-    kind = pick(entries, key=lambda name: entries[name].survive)
+    kind = pick(entries, key=lambda name: round(entries[name].survive, ROUNDING_DIGITS))
     return Entry(entries[kind].survive, question.hp, {tile: kind, **entries[kind].named})
 
 
 def _worth_naming(question: Question, tile: Tile) -> list[Monster]:
-    """Return the kinds that may be named, the strongest first; one that cannot come stands for all such."""
-    possible = [kind for kind in NAMEABLE if kind in deck(question.cards.specials) and tile.may_name(kind)]
+    """Return the kinds that may be named, the strongest first; one that cannot come stands for all such.
+
+    Special monsters come last: among equals nobody names an ally.
+    """
+    ordered = (*reversed(ORDINARY), *(kind for kind in NAMEABLE if kind not in ORDINARY))
+    possible = [kind for kind in ordered if kind in deck(question.cards.specials) and tile.may_name(kind)]
     pool = question.cards.pool()
     faces_of_others = (
         Monster.SHAPESHIFTER in question.cards.specials or Monster.COUNT in question.cards.specials
     )
     there = [kind for kind in possible if pool[kind] or kind in question.cards.known or faces_of_others]
     absent = [kind for kind in possible if kind not in there]
-    return sorted((*there, *absent[-1:]), key=possible.index, reverse=True)
+    return sorted((*there, *absent[:1]), key=possible.index)

@@ -79,7 +79,7 @@ def build_lattice(known: Sequence[int], pool: Sequence[int], turned: Sequence[in
         here = np.flatnonzero((sums == total) & possible)
         successors = np.full((len(shape), len(here)), len(following), np.int64)
         if total < size:
-            for place, step in enumerate(steps):
+            for place, step in enumerate(steps[: len(shape)]):
                 able = np.flatnonzero(grid[place, here] < most[place])
                 target = here[able] + step
                 successors[place, able] = np.where(possible[target], number[target], len(following))

@@ -397,3 +397,17 @@ def test_a_written_sceptre_ignores_what_polymorph_brings():
         "mage", ("polymorph", "sixth-tile"), written("sceptre-royal"), Cards((Monster.SKELETON,))
     )
     assert odds.survive == pytest.approx(3 / 12)
+
+
+def test_a_dungeon_of_the_ally_alone_is_survived():
+    aside = tuple(card for card, count in deck(()).items() for _ in range(count))
+
+    assert entry_odds("barbarian", (), TILES, Cards((Monster.ALLY,), aside, 0, (Monster.ALLY,))).survive == 1
+
+
+def test_among_equals_the_strongest_is_named_and_never_the_ally():
+    cards = Cards((Monster.GOBLIN,), (), 0, (Monster.FAIRY, Monster.ALLY))
+
+    assert entry_odds("warrior", ("plate-armor", "vorpal-sword"), TILES, cards).named == {
+        "vorpal-sword": Monster.DRAGON
+    }
