@@ -75,26 +75,27 @@ class Columns:
         self, group: Remembered, card: Monster, position: int, repeated: bool, kind: Monster | None
     ) -> Plan:
         after = group | ({card} & self.maze.remembered)
-        nothing = self.count(after)
-        first = np.full(self.count(group), nothing)
-        others: list[list[tuple[Indices, Indices]]] = []
+        # Plain lists while they grow by a few numbers at a time: so small, arrays would take longer.
+        first = [self.count(after)] * self.count(group)
+        others: list[tuple[list[int], list[int]]] = []
         swaps: list[tuple[Indices, Indices]] = []
         for node in self.groups[group]:
             again = repeated or (kind is not None and self.maze.nodes[node].shape is kind)
-            place = 0
-            for way in self.maze.ways(node, card, position, repeated=again):
-                if way.swap is not None:
-                    swaps.append(self._swap(node, way.swap, after))
-                    continue
-                columns, targets = self._along(node, way.pieces)
-                if place == 0:
-                    first[columns] = targets
-                else:
-                    while len(others) < place:
-                        others.append([])
-                    others[place - 1].append((columns, targets))
-                place += 1
-        return Plan(first, tuple(_joined(some) for some in others), tuple(swaps))
+            ways = self.maze.ways(node, card, position, repeated=again)
+            swaps += [self._swap(node, way.swap, after) for way in ways if way.swap is not None]
+            base = self._base[node]
+            for place, way in enumerate(way for way in ways if way.swap is None):
+                if place > len(others):
+                    others.append(([], []))
+                for piece in way.pieces:
+                    start, stop = base + piece.start.start, base + piece.start.stop
+                    if place == 0:
+                        first[start:stop] = self._targets(piece)
+                    else:
+                        others[place - 1][0].extend(range(start, stop))
+                        others[place - 1][1].extend(self._targets(piece))
+        arrays = tuple((np.array(columns), np.array(targets)) for columns, targets in others)
+        return Plan(np.array(first), arrays, tuple(swaps))
 
     def drawn(
         self, group: Remembered, card: Monster, position: int, repeated: bool, kind: Monster | None
@@ -117,20 +118,11 @@ class Columns:
         empty = np.full(len(self.swapping[group]) * self.high, nothing)
         return (courses[0] if courses else empty), tuple(courses[1:])
 
-    def _along(self, node: int, pieces: tuple[Piece, ...]) -> tuple[Indices, Indices]:
-        starts = [np.arange(piece.start.start, piece.start.stop) + self._base[node] for piece in pieces]
-        return np.concatenate(starts), np.concatenate([self._targets(piece) for piece in pieces])
-
-    def _targets(self, piece: Piece) -> Indices:
-        count = piece.start.stop - piece.start.start
-        ends = np.arange(piece.end.start, piece.end.stop) + self._base[piece.node]
-        return np.broadcast_to(ends, count) if len(ends) == 1 else ends
+    def _targets(self, piece: Piece) -> list[int]:
+        base, count = self._base[piece.node], piece.start.stop - piece.start.start
+        ends = list(range(base + piece.end.start, base + piece.end.stop))
+        return ends * count if len(ends) == 1 else ends
 
     def _swap(self, node: int, swap: int, after: Remembered) -> tuple[Indices, Indices]:
         alive = np.arange(1, self.high)
         return alive + self._base[node], alive + self.swapping[after].index(swap) * self.high
-
-
-def _joined(some: list[tuple[Indices, Indices]]) -> tuple[Indices, Indices]:
-    columns, targets = zip(*some, strict=True)
-    return np.concatenate(columns), np.concatenate(targets)

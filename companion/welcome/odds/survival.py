@@ -134,8 +134,8 @@ class _Search:
         plain, swapped = self._ended()
         for turned in range(self.question.size - 1, first - 1, -1):
             drawn = self._drawn(turned + 1, swapped)
-            plain = self._before(turned, plain, drawn)
-            swapped = self._before(turned, swapped, {})
+            plain = self._before("plain", turned, plain, drawn)
+            swapped = self._before("swapped", turned, swapped, {})
         whole, here = self._hands(), self.maze.start.turned
         if whole <= 0:
             raise BadData(say("The cards that are known do not fit together."))
@@ -214,10 +214,11 @@ class _Search:
                 differ[:-1] *= layer.counts[:, place] + self.gone[place] <= 1
         return differ
 
-    def _before(self, turned: int, values: Values, drawn: Values) -> Values:
+    def _before(self, name: str, turned: int, values: Values, drawn: Values) -> Values:
         """Return all values when one card less is turned.
 
         Args:
+            name: where they are kept; every other layer in the same place.
             drawn: what meeting a card of the draw pile is worth, if swapping is possible.
         """
         before: Values = {}
@@ -227,7 +228,8 @@ class _Search:
             if layer is None:
                 before[group] = np.zeros((1, *shape))
                 continue
-            total = np.zeros((len(layer.counts) + 1, *shape))
+            place = f"{name} {sorted(group)} {turned % 2}"
+            total = self.scratch.zeros(place, (len(layer.counts) + 1, *shape))
             for card, rows, points in self._nexts(group, layer, turned + 1):
                 after = group | ({card} & self.maze.remembered)
                 kind = self._kind(card, turned + 1) if self.maze.sees_repeats else None
@@ -325,9 +327,18 @@ class _Scratch:
 
     def take(self, name: str, values: Floats, indices: Rows, *, axis: int, shape: tuple[int, ...]) -> Floats:
         """Return what NumPy's ``take`` returns, in the room called *name*; the next call overwrites it."""
+        room = self._room(name, shape)
+        # All indices are in range; without "clip" NumPy would fill another array first.
+        return np.take(values, indices, axis=axis, out=room, mode="clip")
+
+    def zeros(self, name: str, shape: tuple[int, ...]) -> Floats:
+        """Return zeros in the room called *name*."""
+        room = self._room(name, shape)
+        room[...] = 0
+        return room
+
+    def _room(self, name: str, shape: tuple[int, ...]) -> Floats:
         size = prod(shape)
         if name not in self._rooms or self._rooms[name].size < size:
             self._rooms[name] = np.empty(size)
-        room = self._rooms[name][:size].reshape(shape)
-        # All indices are in range; without "clip" NumPy would fill another array first.
-        return np.take(values, indices, axis=axis, out=room, mode="clip")
+        return self._rooms[name][:size].reshape(shape)
