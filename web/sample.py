@@ -42,6 +42,8 @@ WELCOME_EVENTS: tuple[tuple[int, dict[str, Any]], ...] = (
     (2, {"type": "monster_set_aside", "player": 2, "tile": "leather-shield", "card": "orc"}),
     (0, {"type": "monster_added", "player": 0, "card": "vampire"}),
     (1, {"type": "player_passed", "player": 1}),
+    (2, {"type": "monster_added", "player": 2, "card": "lich"}),
+    (0, {"type": "monster_set_aside", "player": 0, "tile": "torch", "card": "skeleton"}),
 )
 
 

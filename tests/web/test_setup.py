@@ -191,6 +191,7 @@ def test_only_the_host_finds_a_bin_on_the_start_page(app, phone):
 NEXT = {
     "dungeon-drop": {"type": "loot_skipped", "player": 0},
     "apprentis": {"type": "threat_revealed", "effect": "new"},
+    "welcome": {"type": "player_passed", "player": 2},
 }
 
 
