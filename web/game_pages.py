@@ -51,6 +51,23 @@ class GamePages:
     has_sheets: bool = True
 
 
+def _welcome(icon: str, tagline: Message) -> GamePages:
+    """Return the pages of one of the two Welcome games: they differ in their box only."""
+    return GamePages(
+        icon=icon,
+        tagline=tagline,
+        players=welcome.PLAYERS,
+        table_template="welcome/table.html",
+        tv_template="welcome/tv.html",
+        table=welcome.table,
+        tv=welcome.tv,
+        ranked=welcome.ranked,
+        read_form=welcome_forms.read_form,
+        created=welcome.created,
+        has_sheets=False,
+    )
+
+
 GAME_PAGES = {
     "dungeon-drop": GamePages(
         icon="gem",
@@ -64,32 +81,8 @@ GAME_PAGES = {
         read_form=drop_forms.read_form,
         happened=drop.happened,
     ),
-    "welcome": GamePages(
-        icon="gate",
-        tagline=welcome.TAGLINE,
-        players=welcome.PLAYERS,
-        table_template="welcome/table.html",
-        tv_template="welcome/tv.html",
-        table=welcome.table,
-        tv=welcome.tv,
-        ranked=welcome.ranked,
-        read_form=welcome_forms.read_form,
-        created=welcome.created,
-        has_sheets=False,
-    ),
-    "welcome-back": GamePages(
-        icon="torch",
-        tagline=welcome.TAGLINE_BACK,
-        players=welcome.PLAYERS,
-        table_template="welcome/table.html",
-        tv_template="welcome/tv.html",
-        table=welcome.table,
-        tv=welcome.tv,
-        ranked=welcome.ranked,
-        read_form=welcome_forms.read_form,
-        created=welcome.created,
-        has_sheets=False,
-    ),
+    "welcome": _welcome("gate", welcome.TAGLINE),
+    "welcome-back": _welcome("torch", welcome.TAGLINE_BACK),
     "apprentis": GamePages(
         icon="tower",
         tagline=apprentis.TAGLINE,

@@ -39,7 +39,6 @@ STRENGTH: Final = {
 ORDINARY: Final = tuple(STRENGTH)
 SPECIAL: Final = tuple(monster for monster in Monster if monster not in STRENGTH)
 PAIRS: Final = (Monster.GOBLIN, Monster.SKELETON, Monster.ORC, Monster.VAMPIRE, Monster.GOLEM)
-SPECIALS_IN_PLAY: Final = 2
 # Cards that stay what they are, so that their kind can be named before entering.
 NAMEABLE: Final = (*ORDINARY, Monster.FAIRY, Monster.ALLY, Monster.MIMIC, Monster.CUBE)
 # The shapeshifter has a kind only up to here.

@@ -10,7 +10,8 @@ from itertools import combinations
 from statistics import median
 from time import perf_counter
 
-from companion.welcome.monsters import SPECIAL, SPECIALS_IN_PLAY
+from companion.welcome.game.options import SPECIAL_PLACES
+from companion.welcome.monsters import SPECIAL
 from companion.welcome.odds.entering import entry_odds
 from companion.welcome.odds.question import Cards
 from companion.welcome.odds.survival import prospects
@@ -38,7 +39,7 @@ def of_13_cards(hero):
 
 def of_15_cards(hero):
     """Return large dungeons with every pair of special monsters and all tiles left."""
-    pairs, tiles = combinations(SPECIAL, SPECIALS_IN_PLAY), heroes()[hero].tiles
+    pairs, tiles = combinations(SPECIAL, len(SPECIAL_PLACES)), heroes()[hero].tiles
     return [(tiles, Cards(unknown=unknown, specials=pair)) for pair in pairs for unknown in (9, 15)]
 
 

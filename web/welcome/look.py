@@ -66,7 +66,6 @@ def table(visit: Visit) -> dict[str, Any]:
         "turn_stamp": turn_stamp(view),
         "options": options(view, drawn) if drawn is not None else (),
         "answers": _answers(state, view),
-        "swapping": request.args.get("swap"),
         "notes_fit": notes_fit(view),
         "lot": secrets.choice(view.heroes),
         "told": _last_told(visit),

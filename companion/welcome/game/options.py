@@ -14,7 +14,6 @@ from companion.welcome.monsters import SPECIAL, Monster
 from companion.welcome.names import MONSTER_NAMES
 from companion.welcome.tiles import heroes
 
-BOX_TITLES = {"welcome": "Welcome to the Dungeon", "welcome-back": "Welcome Back to the Dungeon"}
 DRAW, CHOOSE, NONE = "draw", "choose", "none"
 SPECIAL_PLACES = ("special_1", "special_2")
 

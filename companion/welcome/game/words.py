@@ -18,7 +18,6 @@ from companion.welcome.game.events import (
     TileWritten,
 )
 from companion.welcome.game.state import Aid, GameState, Phase
-from companion.welcome.monsters import Monster
 from companion.welcome.names import MONSTER_NAMES
 from companion.welcome.tiles import heroes
 
@@ -65,12 +64,8 @@ def _last_encounters(before: GameState, after: GameState) -> tuple[Message, ...]
     new = after.delve.met[len(before.delve.met) :]
     told = tuple(sentence for met in new for sentence in encounter(met, before.tiles))
     if after.delve.facing is not None:
-        return (*told, say("%(monster)s is turned.", monster=_facing(after.delve.facing)))
+        return (*told, say("%(monster)s is turned.", monster=MONSTER_NAMES[after.delve.facing]))
     return told
-
-
-def _facing(card: Monster) -> Message:
-    return MONSTER_NAMES[card]
 
 
 def _round_end(after: GameState) -> tuple[Message, ...]:

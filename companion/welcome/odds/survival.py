@@ -64,7 +64,7 @@ class _Search:
     def __init__(self, question: Question) -> None:
         self.question = question
         self.pool, self.known = question.cards.pool(), Counter(question.cards.known)
-        turned = Counter(question.turned)
+        self.turned = turned = Counter(question.turned)
         in_all = {card: count for card in self.pool if (count := self.known[card] + self.pool[card])}
         self.maze = Maze(question)
         self.facing = {} if question.facing is None else self.maze.facing()
@@ -72,7 +72,6 @@ class _Search:
         drawn = [card for card, count in self.pool.items() if count] if question.can_swap else []
         left = [card for card, count in in_all.items() if count > turned[card]]
         self.maze.explore(left, drawn, positions)
-        self.turned = turned
         self.classes = self._classes(
             {c: n for c, n in in_all.items() if c not in self.maze.remembered}, drawn
         )
@@ -97,7 +96,7 @@ class _Search:
         self.drawn = [(card, count / free) for card, count in shares if count and drawn]
 
     def _settled(self, card: Monster) -> int:
-        """Return how many turned cards are known, or surely not, for one that is both nobody can tell."""
+        """Return how many turned cards are surely known or surely not; with both, nobody can tell."""
         return 0 if self.known[card] and self.pool[card] else self.turned[card]
 
     def _still_known(self, card: Monster) -> int:
