@@ -110,6 +110,13 @@ class Tile:
             or self.wins_if_all_differ
         )
 
+    @property
+    def is_optional(self) -> bool:
+        """Whether it does nothing unless the player wants it to."""
+        asked = self.use in (Use.MAY, Use.STREAK) or self.swaps
+        passive = self.names or self.less or self.odd_at_most is not None or self.even_at_most is not None
+        return asked and not (passive or self.revives or self.wins_if_all_differ)
+
     def may_name(self, monster: Monster) -> bool:
         """Whether this tile's owner, or a rival, may name this kind before entering."""
         strength = STRENGTH.get(monster)

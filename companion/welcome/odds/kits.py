@@ -14,6 +14,8 @@ from companion.welcome.tiles import Revival, Tile
 
 # Stands for all tiles that do nothing in the dungeon any more.
 FODDER: Final = "fodder"
+# Stands for all tiles of those who fell, but for tiles that may win all the same.
+FALLEN: Final = "fallen"
 
 Choice = tuple[What, str | None, str | None]
 
@@ -45,21 +47,36 @@ class Kits:
 
     def __init__(self, question: Question) -> None:
         self.question = question
-        self.tiles = {**{tile.id: tile for tile in question.tiles}, FODDER: Tile(FODDER, FODDER, FODDER)}
+        stand_ins = {name: Tile(name, name, name) for name in (FODDER, FALLEN)}
+        self.tiles = {**{tile.id: tile for tile in question.tiles}, **stand_ins}
         self.kits: list[Kit] = []
         self._named = dict(question.named)
         self._numbers: dict[Kit, int] = {}
+        self._fallen: dict[Kit, int] = {}
         self._results: dict[tuple[int, Face, bool], tuple[Result, ...]] = {}
 
     def number(self, kit: Kit) -> int:
         """Return the number of a kit; those that differ only in tiles that do nothing are the same."""
-        active = tuple(tile for tile in kit.tiles if self.tiles[tile].is_active)
-        left = (*active, *(FODDER,) * (len(kit.tiles) - len(active)))
-        plain = replace(kit, tiles=left, calm=min(kit.calm, self.most_calm))
-        if plain not in self._numbers:
-            self._numbers[plain] = len(self.kits)
-            self.kits.append(plain)
-        return self._numbers[plain]
+        if kit not in self._numbers:
+            active = tuple(tile for tile in kit.tiles if self.tiles[tile].is_active)
+            left = (*active, *(FODDER,) * (len(kit.tiles) - len(active)))
+            plain = replace(kit, tiles=left, calm=min(kit.calm, self.most_calm))
+            if plain not in self._numbers:
+                self._numbers[plain] = len(self.kits)
+                self.kits.append(plain)
+            self._numbers[kit] = self._numbers[plain]
+        return self._numbers[kit]
+
+    def fallen(self, kit: Kit) -> int:
+        """Return the number of what is left to those who fell with a kit."""
+        if kit not in self._fallen:
+            winning = (tile for tile in kit.tiles if self.tiles[tile].wins_if_all_differ)
+            plain = Kit((FALLEN, *winning))
+            if plain not in self._numbers:
+                self._numbers[plain] = len(self.kits)
+                self.kits.append(plain)
+            self._fallen[kit] = self._numbers[plain]
+        return self._fallen[kit]
 
     def sees_repeats(self, kit: int) -> bool:
         """Whether a tile of this kit looks at what was met before."""
@@ -80,12 +97,15 @@ class Kits:
 
     def _find_results(self, kit: Kit, face: Face, repeated: bool) -> Iterator[Result]:
         """Put the courses of every stretch of hit points together in which the tiles behave alike."""
+        if FALLEN in kit.tiles:
+            yield Result(())
+            return
         cuts = {hp for tile in kit.tiles for hp in self.tiles[tile].thresholds() if 1 < hp <= self.most_hp}
         lows = sorted({1, *cuts})
         found: dict[Choice, list[Span]] = {}
         swaps: dict[Choice, int] = {}
         for low, high in zip(lows, [*(low - 1 for low in lows[1:]), self.most_hp], strict=True):
-            for course in self._sensible(self.courses(kit, face, hp=low, repeated=repeated)):
+            for course in self._sensible(kit, self.courses(kit, face, hp=low, repeated=repeated)):
                 key = (course.what, course.tile, course.other)
                 if course.what is What.SWAPPED:
                     swaps[key] = self.number(course.kit)
@@ -116,15 +136,20 @@ class Kits:
         if left > 0:
             return self.number(course.kit), left
         back = revived(course.kit, hp, self.question.hero_hp, self.tiles)
-        return (self.number(course.kit), 0) if back is None else (self.number(back[0]), back[1])
+        return (self.fallen(course.kit), 0) if back is None else (self.number(back[0]), back[1])
 
-    def _sensible(self, ways: tuple[Course, ...]) -> tuple[Course, ...]:
+    def _sensible(self, kit: Kit, ways: tuple[Course, ...]) -> tuple[Course, ...]:
         """Leave out courses that discard a tile which may help where one that does nothing can go instead."""
-        if not self._tiles_only_help:
-            return ways
         lost = [course.tile if course.what is What.LOST else course.other for course in ways]
-        spare = FODDER in lost
-        return tuple(c for c, tile in zip(ways, lost, strict=True) if not spare or tile in (FODDER, None))
+        if FODDER not in lost:
+            return ways
+        return tuple(c for c, tile in zip(ways, lost, strict=True) if not self._only_helps(kit, tile))
+
+    def _only_helps(self, kit: Kit, tile: str | None) -> bool:
+        """Whether to have a tile is never worse than one that does nothing in its place."""
+        if tile is None or tile == FODDER:
+            return False
+        return self._tiles_only_help or (self.tiles[tile].is_optional and tile not in kit.streak)
 
     @cached_property
     def _tiles_only_help(self) -> bool:

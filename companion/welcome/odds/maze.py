@@ -171,7 +171,7 @@ class Maze:
         shape, turned = (here.shape, here.turned) if from_pile else self._with_turned(here, card, position)
         left = len(self.kits.kits[here.kit].tiles)
         face = face_of(card, position=position, tiles_left=left, successes=self.question.successes)
-        dead = Piece(self.number(here.kit, shape, turned), slice(0, 1), slice(0, 1))
+        dead = Piece(self.number(self.kits.fallen(self.kits.kits[here.kit]), shape, turned), slice(0, 1), slice(0, 1))
         ways: list[Way] = []
         for result in self.kits.results(here.kit, face, repeated=repeated):
             if result.swap is None:
