@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from companion.welcome.kit import Course, Kit, What, courses, revived
 from companion.welcome.monsters import Face, Monster, deck, face_of
@@ -20,13 +20,17 @@ FALLEN: Final = "fallen"
 Choice = tuple[What, str | None, str | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """From some hit points in a row to as many in a row, or all to the same, with another kit."""
+class Span(NamedTuple):
+    """From some hit points in a row, beginning at *start*, to as many in a row with another kit.
+
+    With a *step* of 0 instead of 1, all lead to the same.
+    """
 
     kit: int
-    start: slice
-    end: slice
+    start: int
+    length: int
+    end: int
+    step: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,18 +121,18 @@ class Kits:
             yield Result((), swap)
 
     def _spans(self, course: Course, low: int, high: int) -> Iterator[Span]:
-        """Return where a stretch of hit points leads; those who fall may be brought back one by one."""
+        """Return where a stretch of hit points leads; none for those who fall for good."""
         change, kit = course.change, self.number(course.kit)
         standing = max(low, 1 - change)
-        for hp in range(low, min(standing, high + 1)):
+        for hp in range(low, min(standing, high + 1)) if self._may_come_back(course.kit) else ():
             target, there = self.after(course, hp)
-            yield Span(target, slice(hp, hp + 1), slice(there, there + 1))
+            yield Span(target, hp, 1, there, 1)
         highest = min(high, self.most_hp - change)
         if standing <= highest:
-            yield Span(kit, slice(standing, highest + 1), slice(standing + change, highest + change + 1))
-        if max(highest + 1, standing) <= high:
-            end = slice(self.most_hp, self.most_hp + 1)
-            yield Span(kit, slice(max(highest + 1, standing), high + 1), end)
+            yield Span(kit, standing, highest + 1 - standing, standing + change, 1)
+        over = max(highest + 1, standing)
+        if over <= high:
+            yield Span(kit, over, high + 1 - over, self.most_hp, 0)
 
     def after(self, course: Course, hp: int) -> tuple[int, int]:
         """Return kit and hit points after a course; 0 for those who fell."""
@@ -137,6 +141,11 @@ class Kits:
             return self.number(course.kit), left
         back = revived(course.kit, hp, self.question.hero_hp, self.tiles)
         return (self.fallen(course.kit), 0) if back is None else (self.number(back[0]), back[1])
+
+    def _may_come_back(self, kit: Kit) -> bool:
+        """Whether a tile brings back those who fall, or lets them win all the same."""
+        tiles = (self.tiles[tile] for tile in kit.tiles)
+        return any(tile.revives or tile.wins_if_all_differ for tile in tiles)
 
     def _sensible(self, kit: Kit, ways: tuple[Course, ...]) -> tuple[Course, ...]:
         """Leave out courses that discard a tile which may help where one that does nothing can go instead."""
@@ -207,11 +216,9 @@ def _joined(spans: list[Span]) -> tuple[Span, ...]:
     joined = spans[:1]
     for span in spans[1:]:
         last = joined[-1]
-        in_step = last.start.stop - last.start.start == last.end.stop - last.end.start
-        goes_on = (last.start.stop, last.end.stop) == (span.start.start, span.end.start)
-        if span.kit == last.kit and in_step and goes_on:
-            start = slice(last.start.start, span.start.stop)
-            joined[-1] = Span(span.kit, start, slice(last.end.start, span.end.stop))
+        goes_on = (last.start + last.length, last.end + last.length) == (span.start, span.end)
+        if span.kit == last.kit and last.step == span.step == 1 and goes_on:
+            joined[-1] = Span(span.kit, last.start, last.length + span.length, last.end, 1)
         else:
             joined.append(span)
     return tuple(joined)

@@ -25,11 +25,12 @@ class Layer:
 
     Attributes:
         counts: shape (L, C): how many of each class were turned.
-        successors: shape (C, L): the number of the point in the next layer; its length stands for "none".
+        steps: for each class, the points at which one more of it may be turned, and those of the next layer
+            that this leads to.
     """
 
     counts: Counts
-    successors: Counts
+    steps: tuple[tuple[Counts, Counts], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,20 +47,19 @@ class Lattice:
     layers: tuple[Layer, ...]
 
     def weights(self, layer: Layer, without: int | None = None) -> Floats:
-        """Return how many hands each whole dungeon stands for, shape (L + 1,), the last one 0.
+        """Return how many hands each whole dungeon stands for.
 
         Args:
             without: a class of which one card is known to be outside, besides those that are not in the pool.
         """
-        weights = np.ones(len(layer.counts) + 1)
-        weights[-1] = 0
+        weights = np.ones(len(layer.counts))
         for place, (known, pool) in enumerate(zip(self.known, self.pool, strict=True)):
             outside = pool - (place == without)
             ways = [
                 comb(outside, count - known) * factorial(count) if known <= count else 0
                 for count in range(known + pool + 1)
             ]
-            weights[:-1] *= np.array(ways, float)[layer.counts[:, place]]
+            weights *= np.array(ways, float)[layer.counts[:, place]]
         return weights
 
 
@@ -71,19 +71,16 @@ def build_lattice(known: Sequence[int], pool: Sequence[int], turned: Sequence[in
     sums = grid.sum(axis=0)
     lacking = np.maximum(np.array(known, int)[:, None] - grid, 0).sum(axis=0)
     possible = lacking <= size - sums
-    steps = np.cumprod((1, *shape[:0:-1]))[::-1]
+    strides = np.cumprod((1, *shape[:0:-1]))[::-1]
     number = np.zeros(grid.shape[1], np.int64)
     layers: list[Layer] = []
-    following = np.zeros(0, np.int64)
     for total in range(size, int(np.sum(turned)) - 1, -1):
         here = np.flatnonzero((sums == total) & possible)
-        successors = np.full((len(shape), len(here)), len(following), np.int64)
-        if total < size:
-            for place, step in enumerate(steps[: len(shape)]):
-                able = np.flatnonzero(grid[place, here] < most[place])
-                target = here[able] + step
-                successors[place, able] = np.where(possible[target], number[target], len(following))
-        layers.append(Layer(grid[:, here].T, successors))
+        ahead = []
+        for place, step in enumerate(strides[: len(shape)] if total < size else ()):
+            able = np.flatnonzero(grid[place, here] < most[place])
+            able = able[possible[here[able] + step]]
+            ahead.append((able, number[here[able] + step]))
+        layers.append(Layer(grid[:, here].T, tuple(ahead)))
         number[here] = np.arange(len(here))
-        following = here
     return Lattice(tuple(known), tuple(pool), tuple(reversed(layers)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from companion.errors import BadData
 from companion.message import say
@@ -27,17 +27,17 @@ class Node:
     turned: frozenset[Monster] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """From some hit points in a row to as many in a row, or all to the same, of another node."""
+class Piece(NamedTuple):
+    """From some hit points in a row to as many in a row, or all to the same, of another node: see `Span`."""
 
     node: int
-    start: slice
-    end: slice
+    start: int
+    length: int
+    end: int
+    step: int
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(NamedTuple):
     """Where one course leads, for each number of hit points from 0, the dead, on.
 
     Attributes:
@@ -47,12 +47,6 @@ class Way:
 
     pieces: tuple[Piece, ...]
     swap: int | None = None
-
-    @property
-    def signature(self) -> tuple[object, ...]:
-        """What tells two ways apart."""
-        ends = ((p.node, p.start.start, p.start.stop, p.end.start, p.end.stop) for p in self.pieces)
-        return self.swap, *ends
 
 
 class Maze:
@@ -118,6 +112,18 @@ class Maze:
             swapped |= self.swaps
             done += 1
 
+    def reached_from(self, nodes: Collection[int]) -> set[int]:
+        """Return the nodes that any cards lead to from some nodes, which are among them."""
+        nexts: dict[int, set[int]] = {}
+        for (node, *_), ways in self._ways.items():
+            nexts.setdefault(node, set()).update(piece.node for way in ways for piece in way.pieces)
+        reached, waiting = set(nodes), list(nodes)
+        while waiting:
+            new = nexts.get(waiting.pop(), set()) - reached
+            reached |= new
+            waiting += new
+        return reached
+
     def _look(self, node: int, card: Monster, positions: range, *, from_pile: bool) -> None:
         for position in positions if card is Monster.SHAPESHIFTER else positions[:1]:
             for repeated in (False, True) if self.sees_repeats else (False,):
@@ -139,7 +145,7 @@ class Maze:
     def signature(self, card: Monster, *, drawn: bool) -> tuple[object, ...]:
         """Return where a card leads from everywhere, to compare it with others; not for the shapeshifter."""
         return tuple(
-            way.signature
+            way
             for node in range(len(self.nodes))
             for from_pile in ((False, True) if drawn else (False,))
             for way in self.ways(node, card, 1, from_pile=from_pile)
@@ -171,12 +177,14 @@ class Maze:
         shape, turned = (here.shape, here.turned) if from_pile else self._with_turned(here, card, position)
         left = len(self.kits.kits[here.kit].tiles)
         face = face_of(card, position=position, tiles_left=left, successes=self.question.successes)
-        dead = Piece(self.number(self.kits.fallen(self.kits.kits[here.kit]), shape, turned), slice(0, 1), slice(0, 1))
+        fallen = Piece(self.number(self.kits.fallen(self.kits.kits[here.kit]), shape, turned), 0, 1, 0, 1)
+        # Those who fell and cannot win any more go nowhere.
+        dead = (fallen,) if self.wins_fallen(fallen.node) else ()
         ways: list[Way] = []
         for result in self.kits.results(here.kit, face, repeated=repeated):
             if result.swap is None:
-                spans = ((self.number(s.kit, shape, turned), s.start, s.end) for s in result.spans)
-                ways.append(Way((dead, *(Piece(*span) for span in spans))))
+                pieces = [Piece(self.number(kit, shape, turned), *span) for kit, *span in result.spans]
+                ways.append(Way((*dead, *pieces)))
             elif not from_pile:
                 swap = self.number(result.swap, shape, turned)
                 self.swaps.add(swap)

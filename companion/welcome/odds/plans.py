@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +20,7 @@ class Plan:
     """The courses of all columns of a group when one card is met.
 
     Attributes:
-        first: for every column, where its first course leads; the last column there is worth nothing.
+        first: for every column, where its first course leads; the last, here and there, is worth nothing.
         others: further courses: of which columns, and where they lead.
         swaps: which columns may swap the card, and to which of the columns that meet a drawn one.
     """
@@ -30,23 +31,23 @@ class Plan:
 
 
 class Columns:
-    """The nodes of a maze in groups that remember the same cards, each with a column for every hit points.
+    """Nodes of a maze in groups that remember the same cards, each with a column for every hit points.
 
     The column after the last stands for what cannot be.
     """
 
-    def __init__(self, maze: Maze) -> None:
+    def __init__(self, maze: Maze, nodes: Iterable[int]) -> None:
         self.maze = maze
         self.high = maze.kits.most_hp + 1
         self.groups: dict[Remembered, list[int]] = {}
         self._base: dict[int, int] = {}
-        for number, node in enumerate(maze.nodes):
-            group = self.groups.setdefault(node.turned, [])
+        self.swapping: dict[Remembered, list[int]] = {}
+        for number in nodes:
+            group = self.groups.setdefault(maze.nodes[number].turned, [])
             self._base[number] = len(group) * self.high
             group.append(number)
-        self.swapping = {
-            group: [node for node in nodes if node in maze.swaps] for group, nodes in self.groups.items()
-        }
+            if number in maze.swaps:
+                self.swapping.setdefault(maze.nodes[number].turned, []).append(number)
         self._plans: dict[tuple[object, ...], Plan] = {}
 
     def count(self, group: Remembered) -> int:
@@ -76,7 +77,7 @@ class Columns:
     ) -> Plan:
         after = group | ({card} & self.maze.remembered)
         # Plain lists while they grow by a few numbers at a time: so small, arrays would take longer.
-        first = [self.count(after)] * self.count(group)
+        first = [self.count(after)] * (self.count(group) + 1)
         others: list[tuple[list[int], list[int]]] = []
         swaps: list[tuple[Indices, Indices]] = []
         for node in self.groups[group]:
@@ -88,14 +89,14 @@ class Columns:
                 if place > len(others):
                     others.append(([], []))
                 for piece in way.pieces:
-                    start, stop = base + piece.start.start, base + piece.start.stop
+                    start, stop = base + piece.start, base + piece.start + piece.length
                     if place == 0:
                         first[start:stop] = self._targets(piece)
                     else:
                         others[place - 1][0].extend(range(start, stop))
                         others[place - 1][1].extend(self._targets(piece))
-        arrays = tuple((np.array(columns), np.array(targets)) for columns, targets in others)
-        return Plan(np.array(first), arrays, tuple(swaps))
+        arrays = tuple((np.array(some), np.array(targets)) for some, targets in others if some)
+        return Plan(np.array(first, np.int64), arrays, tuple(swaps))
 
     def drawn(
         self, group: Remembered, card: Monster, position: int, repeated: bool, kind: Monster | None
@@ -113,15 +114,14 @@ class Columns:
                 while len(courses) <= number:
                     courses.append(np.full(len(self.swapping[group]) * self.high, nothing))
                 for piece in way.pieces:
-                    at = np.arange(piece.start.start, piece.start.stop) + place * self.high
-                    courses[number][at] = self._targets(piece)
+                    at = place * self.high + piece.start
+                    courses[number][at : at + piece.length] = self._targets(piece)
         empty = np.full(len(self.swapping[group]) * self.high, nothing)
         return (courses[0] if courses else empty), tuple(courses[1:])
 
     def _targets(self, piece: Piece) -> list[int]:
-        base, count = self._base[piece.node], piece.start.stop - piece.start.start
-        ends = list(range(base + piece.end.start, base + piece.end.stop))
-        return ends * count if len(ends) == 1 else ends
+        end = self._base[piece.node] + piece.end
+        return list(range(end, end + piece.length)) if piece.step else [end] * piece.length
 
     def _swap(self, node: int, swap: int, after: Remembered) -> tuple[Indices, Indices]:
         alive = np.arange(1, self.high)

@@ -7,7 +7,7 @@ weighed by the hands of cards that agree with what was turned. Choices see only 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -26,8 +26,8 @@ from companion.welcome.odds.maze import Maze
 from companion.welcome.odds.plans import Columns, Plan
 from companion.welcome.odds.question import Question
 
-# By the cards a group of nodes remembers: (points of a layer and one for "none", columns and one for "none");
-# with a third axis for cards that may have been swapped in.
+# By the cards a group of nodes remembers: (points of a layer, columns and one for "none"); with a third axis
+# for cards that may have been swapped in.
 Values = dict[frozenset[Monster], Floats]
 Rows = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -83,7 +83,8 @@ class _Search:
             sum(turned[c] for c in alike) - gone for alike, gone in zip(self.classes, self.gone, strict=True)
         ]
         self.lattice = build_lattice(known, pool, here, question.size - sum(self.gone))
-        self.columns = Columns(self.maze)
+        self.columns = Columns(self.maze, range(len(self.maze.nodes)))
+        self.after_swap = Columns(self.maze, sorted(self.maze.reached_from(self.maze.swaps)))
         self.scratch = _Scratch()
         points = sum(len(layer.counts) for layer in self.lattice.layers)
         if points * len(self.maze.nodes) * self.columns.high > MOST_VALUES:
@@ -130,11 +131,11 @@ class _Search:
     def result(self) -> Prospects:
         """Go back to where the hero stands."""
         first = len(self.question.turned)
-        plain, swapped = self._ended()
+        plain, swapped = self._ended(), self._ended_after_swap()
         for turned in range(self.question.size - 1, first - 1, -1):
             drawn = self._drawn(turned + 1, swapped)
-            plain = self._before("plain", turned, plain, drawn)
-            swapped = self._before("swapped", turned, swapped, {})
+            plain = self._before(self.columns, turned, plain, drawn)
+            swapped = self._before(self.after_swap, turned, swapped, {})
         whole, here = self._hands(), self.maze.start.turned
         if whole <= 0:
             raise BadData(say("The cards that are known do not fit together."))
@@ -168,7 +169,7 @@ class _Search:
             for card in self.remembered
         )
         if layer is None or not fits:
-            return np.zeros(1 if layer is None else len(layer.counts) + 1)
+            return np.zeros(0 if layer is None else len(layer.counts))
         return self.lattice.weights(layer, place)
 
     def _hands(self) -> float:
@@ -182,42 +183,50 @@ class _Search:
             for some in sets:
                 layer = self._layer(some, turned)
                 if layer is None:
-                    earlier[some] = np.zeros(1)
+                    earlier[some] = np.zeros(0)
                     continue
-                total = sum((hands[some][rows] for rows in layer.successors), np.zeros(len(layer.counts)))
-                total = total + sum(hands[some | {card}][:-1] for card in new if card not in some)
-                earlier[some] = np.append(total, 0.0) / (size - turned)
+                total = np.zeros(len(layer.counts))
+                for points, to in layer.steps:
+                    total[points] += hands[some][to]
+                total = total + sum(hands[some | {card}] for card in new if card not in some)
+                earlier[some] = total / (size - turned)
             hands = earlier
         return float(hands[start][0])
 
-    def _ended(self) -> tuple[Values, Values]:
-        """Return the values of the whole dungeon: its weight if the hero stands, or may win without."""
-        plain, swapped = {}, {}
-        for group, nodes in self.columns.groups.items():
-            layer = self._layer(group, self.question.size)
-            differ = self._all_differ(layer) if layer is not None else np.zeros(1)
-            wins = np.ones((len(differ), self.columns.count(group) + 1))
-            for node in nodes:
-                wins[:, self.columns.column(node, 0)] = differ if self.maze.wins_fallen(node) else 0
-            wins[:, -1] = 0
-            plain[group] = wins * self._weights(group)[:, None]
-            if self.drawn:
-                weights = np.stack([self._weights(group, card) for card, _ in self.drawn], axis=1)
-                swapped[group] = wins[:, :, None] * weights[:, None]
-        return plain, swapped
+    def _ended(self) -> Values:
+        """Return the values of the whole dungeon."""
+        groups = self.columns.groups
+        return {group: self._wins(self.columns, group) * self._weights(group)[:, None] for group in groups}
+
+    def _ended_after_swap(self) -> Values:
+        """Return the same for those who swapped, by the card that was drawn."""
+        ended: Values = {}
+        for group in self.after_swap.groups if self.drawn else ():
+            weights = np.stack([self._weights(group, card) for card, _ in self.drawn], axis=1)
+            ended[group] = self._wins(self.after_swap, group)[:, :, None] * weights[:, None]
+        return ended
+
+    def _wins(self, columns: Columns, group: frozenset[Monster]) -> Floats:
+        """Return 1 for those who stand at the end of a dungeon, or may win without, and 0 for the others."""
+        layer = self._layer(group, self.question.size)
+        differ = self._all_differ(layer) if layer is not None else np.zeros(0)
+        wins = np.ones((len(differ), columns.count(group) + 1))
+        for node in columns.groups[group]:
+            wins[:, columns.column(node, 0)] = differ if self.maze.wins_fallen(node) else 0
+        wins[:, -1] = 0
+        return wins
 
     def _all_differ(self, layer: Layer) -> Floats:
-        differ = np.ones(len(layer.counts) + 1)
+        differ = np.ones(len(layer.counts))
         for place, alike in enumerate(self.classes):
             if len(alike) == 1:
-                differ[:-1] *= layer.counts[:, place] + self.gone[place] <= 1
+                differ *= layer.counts[:, place] + self.gone[place] <= 1
         return differ
 
-    def _before(self, name: str, turned: int, values: Values, drawn: Values) -> Values:
+    def _before(self, columns: Columns, turned: int, values: Values, drawn: Values) -> Values:
         """Return all values when one card less is turned.
 
         Args:
-            name: where they are kept; every other layer in the same place.
             drawn: what meeting a card of the draw pile is worth, if swapping is possible.
         """
         before: Values = {}
@@ -225,42 +234,28 @@ class _Search:
             layer = self._layer(group, turned)
             shape = values[group].shape[1:]
             if layer is None:
-                before[group] = np.zeros((1, *shape))
+                before[group] = np.zeros((0, *shape))
                 continue
-            place = f"{name} {sorted(group)} {turned % 2}"
-            total = self.scratch.zeros(place, (len(layer.counts) + 1, *shape))
-            for card, rows, points in self._nexts(group, layer, turned + 1):
+            # Every other layer is kept in the same place.
+            total = self.scratch.zeros((columns, group, turned % 2), (len(layer.counts), *shape))
+            for card, points, to in self._nexts(group, layer):
                 after = group | ({card} & self.maze.remembered)
                 kind = self._kind(card, turned + 1) if self.maze.sees_repeats else None
-                for repeated, some in points:
-                    plan = self.columns.plan(group, card, turned + 1, repeated, kind)
-                    to = rows[some]
-                    best = self._best(plan, values[after], drawn.get(after), to)
-                    if len(some) == len(layer.counts):
-                        total[:-1, :-1] += best
-                    else:
-                        total[some, :-1] += best
+                for repeated, some in _split(self._met(kind, layer)[points]):
+                    plan = columns.plan(group, card, turned + 1, repeated, kind)
+                    best = self._best(plan, values[after], drawn.get(after), to[some])
+                    total[points[some]] += best
             total /= self.question.size - turned
             before[group] = total
         return before
 
-    def _nexts(
-        self, group: frozenset[Monster], layer: Layer, position: int
-    ) -> Iterator[tuple[Monster, Rows, list[tuple[bool, Rows]]]]:
-        """Return what can be turned next, the points it leads to, and where it is the first of its kind."""
+    def _nexts(self, group: frozenset[Monster], layer: Layer) -> Iterator[tuple[Monster, Rows, Rows]]:
+        """Return what can be turned next, at which points, and the points it leads to."""
+        for place, alike in enumerate(self.classes):
+            if any(self.known[card] + self.pool[card] > self.turned[card] for card in alike):
+                yield alike[0], *layer.steps[place]
         every = np.arange(len(layer.counts))
-        cards = [
-            (alike[0], layer.successors[place])
-            for place, alike in enumerate(self.classes)
-            if any(self.known[card] + self.pool[card] > self.turned[card] for card in alike)
-        ]
-        cards += [(card, every) for card in self.remembered if card not in group]
-        for card, rows in cards:
-            if not self.maze.sees_repeats:
-                yield card, rows, [(False, every)]
-                continue
-            met = self._met(self._kind(card, position), layer)
-            yield card, rows, [(False, np.flatnonzero(~met)), (True, np.flatnonzero(met))]
+        yield from ((card, every, every) for card in self.remembered if card not in group)
 
     def _met(self, kind: Monster | None, layer: Layer) -> Mask:
         """Return for each point whether a card of this kind was turned, the shapeshifter aside."""
@@ -273,70 +268,65 @@ class _Search:
     def _kind(self, card: Monster, position: int) -> Monster | None:
         return face_of(card, position=position, tiles_left=1, successes=self.question.successes).kind
 
-    def _first_or_not(
-        self, card: Monster, position: int, group: frozenset[Monster]
-    ) -> list[tuple[bool, slice | Rows]]:
-        """Return the points where a drawn card is the first of its kind, and those where it is not."""
-        layer = self._layer(group, position)
-        if layer is None or not self.maze.sees_repeats:
-            return [(False, slice(None))]
-        met = np.append(self._met(self._kind(card, position), layer), False)
-        return [(False, np.flatnonzero(~met)), (True, np.flatnonzero(met))]
-
     def _drawn(self, position: int, swapped: Values) -> Values:
         """Return what meeting a card of the draw pile is worth, each card with its probability."""
         found: Values = {}
         for group, values in swapped.items():
-            if not self.columns.swapping[group]:
+            layer = self._layer(group, position)
+            if group not in self.columns.swapping or layer is None:
                 continue
             total = np.zeros((len(values), len(self.columns.swapping[group]) * self.columns.high))
             for number, (card, share) in enumerate(self.drawn):
-                for repeated, rows in self._first_or_not(card, position, group):
-                    kind = self._kind(card, position) if self.maze.sees_repeats else None
-                    first, others = self.columns.drawn(group, card, position, repeated, kind)
-                    ahead = values[rows, :, number]
+                kind = self._kind(card, position) if self.maze.sees_repeats else None
+                for repeated, some in _split(self._met(kind, layer)):
+                    first, others = self.after_swap.drawn(group, card, position, repeated, kind)
+                    ahead = values[some, :, number]
                     best = ahead.take(first, axis=1)
                     for other in others:
                         np.maximum(best, ahead.take(other, axis=1), out=best)
-                    total[rows] += share * best
+                    total[some] += share * best
             found[group] = total
         return found
 
     def _best(self, plan: Plan, after: Floats, drawn: Floats | None, rows: Rows) -> Floats:
         """Return the best that each column of a group can do, at some points of the layer after."""
-        rest = after.shape[2:]
-        ahead = self.scratch.take("ahead", after, rows, axis=0, shape=(len(rows), *after.shape[1:]))
-        best = self.scratch.take("best", ahead, plan.first, axis=1, shape=(len(rows), len(plan.first), *rest))
-        for columns, targets in plan.others:
-            shape = (len(rows), len(targets), *rest)
-            other = self.scratch.take("other", ahead, targets, axis=1, shape=shape)
-            mine = self.scratch.take("mine", best, columns, axis=1, shape=shape)
-            best[:, columns] = np.maximum(mine, other, out=mine)
-        for columns, targets in plan.swaps if drawn is not None else ():
+        ahead = self.scratch.take("ahead", after, rows, axis=0)
+        best = self.scratch.take("best", ahead, plan.first, axis=1)
+        for some, targets in plan.others:
+            other = self.scratch.take("other", ahead, targets, axis=1)
+            mine = self.scratch.take("mine", best, some, axis=1)
+            best[:, some] = np.maximum(mine, other, out=mine)
+        for some, targets in plan.swaps if drawn is not None else ():
             assert drawn is not None
-            best[:, columns] = np.maximum(best[:, columns], drawn[rows][:, targets])
+            best[:, some] = np.maximum(best[:, some], drawn[rows][:, targets])
         return best
+
+
+def _split(met: Mask) -> list[tuple[bool, Rows]]:
+    """Return where not and where, without those that are nowhere."""
+    places = [(False, np.flatnonzero(~met)), (True, np.flatnonzero(met))]
+    return [(what, some) for what, some in places if len(some)]
 
 
 class _Scratch:
     """Memory that is used over and over: asking for new pages takes longer than all the arithmetic."""
 
     def __init__(self) -> None:
-        self._rooms: dict[str, Floats] = {}
+        self._rooms: dict[Hashable, Floats] = {}
 
-    def take(self, name: str, values: Floats, indices: Rows, *, axis: int, shape: tuple[int, ...]) -> Floats:
+    def take(self, name: Hashable, values: Floats, indices: Rows, *, axis: int) -> Floats:
         """Return what NumPy's ``take`` returns, in the room called *name*; the next call overwrites it."""
-        room = self._room(name, shape)
+        room = self._room(name, (*values.shape[:axis], len(indices), *values.shape[axis + 1 :]))
         # All indices are in range; without "clip" NumPy would fill another array first.
         return np.take(values, indices, axis=axis, out=room, mode="clip")
 
-    def zeros(self, name: str, shape: tuple[int, ...]) -> Floats:
+    def zeros(self, name: Hashable, shape: tuple[int, ...]) -> Floats:
         """Return zeros in the room called *name*."""
         room = self._room(name, shape)
         room[...] = 0
         return room
 
-    def _room(self, name: str, shape: tuple[int, ...]) -> Floats:
+    def _room(self, name: Hashable, shape: tuple[int, ...]) -> Floats:
         size = prod(shape)
         if name not in self._rooms or self._rooms[name].size < size:
             self._rooms[name] = np.empty(size)
