@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion import apprentis
+from companion import apprentis, guilds
 from companion.dungeon_drop import game as dungeon_drop
 from companion.errors import BadData
 from companion.message import quoted, say
@@ -12,7 +12,14 @@ from companion.rules import GameRules
 from companion.welcome import game as welcome
 
 GAMES: dict[str, GameRules[Any, Any]] = {
-    rules.key: rules for rules in (dungeon_drop.RULES, welcome.WELCOME, welcome.WELCOME_BACK, apprentis.RULES)
+    rules.key: rules
+    for rules in (
+        dungeon_drop.RULES,
+        welcome.WELCOME,
+        welcome.WELCOME_BACK,
+        apprentis.RULES,
+        guilds.RULES,
+    )
 }
 
 
