@@ -13,6 +13,8 @@ from web.apprentis.forms import read_form
 from web.at_table import Visit
 from web.dungeon_drop import forms as drop_forms
 from web.dungeon_drop import shows as drop
+from web.guilds import forms as guilds_forms
+from web.guilds import look as guilds
 from web.welcome import forms as welcome_forms
 from web.welcome import look as welcome
 
@@ -93,5 +95,18 @@ GAME_PAGES = {
         tv=apprentis.tv,
         ranked=apprentis.ranked,
         read_form=read_form,
+    ),
+    "guilds": GamePages(
+        icon="banner",
+        tagline=guilds.TAGLINE,
+        players=guilds.PLAYERS,
+        table_template="guilds/table.html",
+        tv_template="guilds/tv.html",
+        table=guilds.table,
+        tv=guilds.tv,
+        ranked=guilds.ranked,
+        read_form=guilds_forms.read_form,
+        created=guilds.created,
+        has_sheets=False,
     ),
 }

@@ -13,6 +13,7 @@ from companion.guilds.state import GHOSTS, TO_PLACE, GameState, Phase, Piece, Pl
 from companion.message import say
 
 BANK_FEE: Final = 1
+MOST_UPCOMING: Final = 4
 # What the player gets who is pushed out of a room, by its level.
 OWNER_FEES: Final = {1: 0, 2: 1, 3: 2}
 
@@ -27,6 +28,23 @@ def seat_at(state: GameState, step: int) -> int:
 def is_done(state: GameState, seat: int) -> bool:
     """Whether a player has placed all adventurers and must pass."""
     return len(state.placed(seat)) == TO_PLACE
+
+
+def upcoming(state: GameState) -> tuple[int, ...]:
+    """Return who acts after the present turn as things stand, some turns ahead."""
+    if state.turn is None:
+        return ()
+    missing = [TO_PLACE - len(state.placed(seat)) for seat in range(len(state.players))]
+    missing[state.turn] -= 1
+    found: list[int] = []
+    step = state.step
+    while sum(missing) and len(found) < MOST_UPCOMING:
+        step += 1
+        seat = seat_at(state, step)
+        if missing[seat]:
+            missing[seat] -= 1
+            found.append(seat)
+    return tuple(found)
 
 
 def begin_placing(state: GameState) -> GameState:

@@ -69,7 +69,9 @@ def _reason(state: GameState, standing: dict[int, tuple[int, int]]) -> Message:
 
 
 def sheet_of(state: GameState, seat: int) -> Sheet:
-    """Return a player's money by what it was for."""
+    """Return a player's money by what it was for; everybody's sheet has the same lines."""
+    seats = range(len(state.players))
+    used = {reason for reason in Reason if any(state.books.sum_of(other, reason) for other in seats)}
     lines = [
         ScoreLine(
             str(reason),
@@ -79,8 +81,9 @@ def sheet_of(state: GameState, seat: int) -> Sheet:
             state.books.sum_of(seat, reason),
         )
         for reason in Reason
+        if reason in used
     ]
-    return Sheet(tuple(line for line in lines if line.points or line.key in ("start", "treasure", "healing")))
+    return Sheet(tuple(lines))
 
 
 def _why(state: GameState, seat: int, reason: Reason) -> Message:

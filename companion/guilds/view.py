@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.guilds.cards import Master
+from companion.guilds.placing import upcoming
 from companion.guilds.resolving import bills, defence_of, next_place, treasure_of
 from companion.guilds.rules import masters_left
 from companion.guilds.scoring import money_of_team
@@ -55,6 +56,7 @@ class TableView:
 
     Attributes:
         mine: what this seat chose to disable, before it is revealed.
+        upcoming: who acts after that, if nobody is pushed out.
         revealing: the room that is turned over next.
     """
 
@@ -75,6 +77,7 @@ class TableView:
     healing: tuple[int, ...]
     healing_checked: bool
     mine: tuple[int, ...] | None
+    upcoming: tuple[PlayerView, ...]
     revealing: int | None
 
     @property
@@ -85,6 +88,7 @@ class TableView:
 
 def view_for(state: GameState, seat: int | None) -> TableView:
     """List what the phone of *seat* may see."""
+    players = tuple(_player(state, number) for number in range(len(state.players)))
     return TableView(
         seat=seat,
         phase=state.phase,
@@ -92,7 +96,7 @@ def view_for(state: GameState, seat: int | None) -> TableView:
         rounds=len(state.players),
         turn=state.turn,
         first=state.first,
-        players=tuple(_player(state, number) for number in range(len(state.players))),
+        players=players,
         has_teams=len(set(state.teams)) < len(state.players),
         ghost=state.ghost,
         with_masters=state.with_masters,
@@ -103,6 +107,7 @@ def view_for(state: GameState, seat: int | None) -> TableView:
         healing=state.healing,
         healing_checked=state.healing_checked,
         mine=state.chosen[seat] if seat is not None and state.phase is Phase.DISABLING else None,
+        upcoming=tuple(players[number] for number in upcoming(state)),
         revealing=next_place(state) if state.phase is Phase.RESOLVING else None,
     )
 

@@ -1,0 +1,1 @@
+"""Pages of Dungeon Guilds."""
