@@ -28,7 +28,7 @@ def tell(before: GameState, event: Event, after: GameState) -> tuple[Message, ..
     name = before.players[event.player] if hasattr(event, "player") else ""
     match event:
         case HealingWritten():
-            costs = ", ".join(f"${cost}" for cost in event.costs)
+            costs = ", ".join(map(str, event.costs))
             return (say("Healing costs %(costs)s for strength 1 to 5.", costs=costs),)
         case RoomsDealt():
             return (*_dealt(after), *_revealed_choices(before, after))
