@@ -52,10 +52,15 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """How a room stands for everybody: what strength is lacking, and whether it can be won."""
+    """How a room stands for everybody: what strength is lacking, and whether it can be won.
+
+    Attributes:
+        look: what it is drawn as: its hope, or how it ended.
+    """
 
     lacking: tuple[int, int]
     hope: Hope
+    look: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +139,12 @@ def _master_words(master: Master | None) -> tuple[Message, Message] | None:
 
 
 def _prospects(state: GameState) -> tuple[Prospect, ...]:
-    return tuple(
-        Prospect(lacking(state, number, place.pieces), hope_of(state, number, place.pieces))
-        for number, place in enumerate(state.places)
-    )
+    found = []
+    for number, place in enumerate(state.places):
+        hope = hope_of(state, number, place.pieces)
+        look = str(hope) if place.held is None else "won" if place.held else "failed"
+        found.append(Prospect(lacking(state, number, place.pieces), hope, look))
+    return tuple(found)
 
 
 def _chosen(state: GameState, view: TableView) -> int | None:

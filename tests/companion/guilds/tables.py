@@ -68,7 +68,9 @@ def with_money(state, *amounts):
     return replace(state, books=books)
 
 
-def a_dungeon(*rooms, levels=(1, 2, 3), master=None, money=None, healing=None, players=3, **facts):
+def a_dungeon(
+    *rooms, levels=(1, 2, 3), master=None, money=None, healing=None, disabled=(), players=3, **facts
+):
     """Return a table before the first room is revealed.
 
     Each room holds two adventurers: (0, 3) is the 3 of the first player, (None, 1) a ghost.
@@ -77,7 +79,7 @@ def a_dungeon(*rooms, levels=(1, 2, 3), master=None, money=None, healing=None, p
     state = new_game(NAMES[:players], ghost=ghost, promos=master in PROMOS, masters=bool(master), **facts)
     state = dealt(state, levels=levels, master=master)
     if state.phase is Phase.DISABLING:
-        state = chosen(state)
+        state = chosen(state, *disabled)
     places = tuple(
         replace(place, pieces=tuple(Piece(*who) for who in room))
         for place, room in zip(state.places, rooms, strict=True)
@@ -93,6 +95,18 @@ def revealed(state, *fronts):
         number = next(n for n, place in enumerate(state.places) if place.held is None)
         state = after(state, RoomRevealed(state.places[number].room, Front(defence, treasure)))
     return state
+
+
+def last_round(*rooms, fronts=None, **facts):
+    """Return a game after its last round; if *fronts* are not given, nothing is won or lost in it."""
+    table = a_dungeon(*rooms, **facts)
+    table = replace(table, round=len(table.players))
+    return after(revealed(table, *(fronts or [(0, 0)] * len(rooms))), RoundEnded())
+
+
+def winners(state):
+    """Return who won."""
+    return {placing.seat for placing in RULES.outcome(state).placings if placing.winner}
 
 
 def all_placed(state):
