@@ -11,6 +11,7 @@ from companion.apprentis.objectives import COLOURS, of_colour
 from tests.web.all_pages import readable_pages
 from tests.web.drop_journey import Journey, with_eye
 from tests.web.french import CATALOGUE, in_french
+from tests.web.guilds_journey import words_of_guilds
 from tests.web.html_page import Page
 from tests.web.phone import FRENCH, OBJECTIVES, Phone, group_entered, place_filled, sheet_signed
 from tests.web.welcome_journey import words_of_welcome
@@ -140,7 +141,8 @@ def every_word(app, language, folder):
     """Play each game and return all words that two phones and a spectator meet, by address."""
     drop = Journey(with_eye(app, folder), language, spoken).travel()
     welcome = words_of_welcome(app, language, spoken, readable_pages)
-    return {**words_of_apprentis(app, language), **drop, **welcome}
+    guilds = words_of_guilds(app, language, spoken, readable_pages)
+    return {**words_of_apprentis(app, language), **drop, **welcome, **guilds}
 
 
 def words_of_apprentis(app, language):

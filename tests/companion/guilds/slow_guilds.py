@@ -1,4 +1,4 @@
-"""A slow, plain referee of Dungeon Guilds, written from the rulebook alone: it keeps the table and changes it."""
+"""A slow, plain referee of Dungeon Guilds, written from the rulebook alone: a table that changes."""
 
 from __future__ import annotations
 

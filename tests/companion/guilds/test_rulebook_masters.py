@@ -4,8 +4,8 @@ import pytest
 
 from companion.errors import IllegalEvent
 from companion.guilds import RULES
-from companion.guilds.cards import EFFECTS, MASTER_NAMES, MASTER_RULES, Master
-from companion.guilds.events import AdventurerPlaced, HealingWritten, RoundEnded
+from companion.guilds.cards import MASTER_NAMES, MASTER_RULES, Master
+from companion.guilds.events import AdventurerPlaced, HealingWritten, RoomsDealt, RoundEnded
 from companion.guilds.money import Reason
 from companion.guilds.view import view_for
 from tests.companion.guilds.tables import (
@@ -15,6 +15,7 @@ from tests.companion.guilds.tables import (
     a_start,
     after,
     all_placed,
+    backs,
     chosen,
     dealt,
     money_of,
@@ -25,7 +26,6 @@ from tests.companion.guilds.tables import (
 # Everybody owns a whole room, so that a treasure is somebody's money; strength 8 each.
 OWN = ((0, 5), (0, 3)), ((1, 5), (1, 3)), ((2, 5), (2, 3))
 FOUR = ((0, 5), (0, 3)), ((1, 5), (1, 3)), ((2, 5), (2, 3)), ((3, 5), (3, 3))
-PRINTED = (8, 6)
 
 
 def treasures(master, rooms=OWN, printed=6, defence=0):
@@ -201,16 +201,9 @@ def test_a_master_changes_only_its_own_dungeon():
 
 
 @pytest.mark.parametrize("master", Master)
-def test_every_master_has_a_name_an_effect_and_a_rule_in_words(master):
-    table = dealt(a_start(masters="promos"), master=master)
-    words = [str(sentence) for sentence in RULES.tell(a_start(masters="promos"), dealt_event(table), table)]
+def test_every_master_is_told_with_its_name_and_its_rule(master):
+    before = a_start(masters="promos")
+    event = RoomsDealt(backs(before, (1, 2, 3)), master)
+    words = [str(sentence) for sentence in RULES.tell(before, event, after(before, event))]
 
-    assert f"{MASTER_NAMES[master]}: {MASTER_RULES[master]}" in words
-    assert EFFECTS[master] != EFFECTS.get(None)
-
-
-def dealt_event(table):
-    """Return the event that laid out a dungeon."""
-    from companion.guilds.events import RoomsDealt
-
-    return RoomsDealt(tuple(place.room for place in table.places), table.master)
+    assert words[1] == f"{MASTER_NAMES[master]}: {MASTER_RULES[master]}"

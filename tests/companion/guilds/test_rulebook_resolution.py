@@ -115,6 +115,25 @@ def test_after_a_failure_no_room_below_can_be_revealed_or_seen():
     assert [seen.place.front for seen in view_for(table, None).places] == [Front(9, 10), None, None]
 
 
+def told_of_a_failure(failing):
+    """Return what the table is told when a room fails."""
+    before = revealed(a_dungeon(*ROOMS), *[EASY] * failing)
+    event = RoomRevealed(before.places[failing].room, Front(9, 10))
+    return [str(sentence) for sentence in RULES.tell(before, event, after(before, event))]
+
+
+def test_a_failure_is_told_with_what_it_means_for_the_rooms_below():
+    assert told_of_a_failure(0) == [
+        "Room 1 fails: strength 8 against defence 9.",
+        "All rooms below have failed too.",
+    ]
+
+
+@pytest.mark.xfail(reason="rooms below the last one are told to have failed")
+def test_below_the_last_room_nothing_is_told_to_have_failed():
+    assert told_of_a_failure(2) == ["Room 3 fails: strength 7 against defence 9."]
+
+
 def test_no_room_is_revealed_before_the_placement_is_over():
     with pytest.raises(IllegalEvent, match="No room is revealed now"):
         revealed(a_table(), EASY)
@@ -144,7 +163,9 @@ def test_a_front_that_cannot_belong_to_the_back_is_refused(front, words):
 # Cleanup
 
 
-@pytest.mark.parametrize(("failing", "bills"), [(0, (5, 4, 4)), (1, (2, 2, 4)), (2, (2, 0, 2)), (3, (0, 0, 0))])
+@pytest.mark.parametrize(
+    ("failing", "bills"), [(0, (5, 4, 4)), (1, (2, 2, 4)), (2, (2, 0, 2)), (3, (0, 0, 0))]
+)
 def test_healing_is_paid_for_all_adventurers_in_failed_rooms(failing, bills):
     table = revealed(a_dungeon(*ROOMS), *[EASY] * failing, *[(20, 0)] * (failing < 3))
 
@@ -209,7 +230,11 @@ def test_the_most_money_wins():
     table = last_round(*ROOMS, money=(10, 12, 11))
 
     assert winners(table) == {1}
-    assert [(p.seat, p.score, p.rank) for p in RULES.outcome(table).placings] == [(1, 12, 1), (2, 11, 2), (0, 10, 3)]
+    assert [(p.seat, p.score, p.rank) for p in RULES.outcome(table).placings] == [
+        (1, 12, 1),
+        (2, 11, 2),
+        (0, 10, 3),
+    ]
     assert str(RULES.outcome(table).reason) == "Ben: the most money, $12"
 
 
@@ -223,7 +248,11 @@ def test_a_tie_goes_to_the_strongest_adventurer_that_was_not_placed():
 
 def test_what_was_disabled_in_the_last_round_was_not_placed_either():
     table = last_round(
-        ((0, 1), (1, 4)), ((0, 2), (2, 5)), ((1, 5), (2, 4)), money=(12, 12, 10), disabled=((4, 5), (1, 2), (1, 2))
+        ((0, 1), (1, 4)),
+        ((0, 2), (2, 5)),
+        ((1, 5), (2, 4)),
+        money=(12, 12, 10),
+        disabled=((4, 5), (1, 2), (1, 2)),
     )
 
     assert winners(table) == {0}

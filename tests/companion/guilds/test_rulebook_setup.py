@@ -316,4 +316,6 @@ def test_a_room_that_cannot_be_is_not_dealt(room, words):
 
 @pytest.mark.parametrize("room", [Room(1, 0, 0, 0, 0), Room(3, 20, 20, 40, 40), Room(2, 3, 3, 5, 7)])
 def test_ranges_may_be_as_narrow_or_high_as_cards_can_be(room):
-    assert room in [place.room for place in dealt(a_start(masters="counters"), a_room(), room, a_room()).places]
+    assert room in [
+        place.room for place in dealt(a_start(masters="counters"), a_room(), room, a_room()).places
+    ]
