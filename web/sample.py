@@ -47,12 +47,36 @@ WELCOME_EVENTS: tuple[tuple[int, dict[str, Any]], ...] = (
 )
 
 
+BACK = ("defence_low", "defence_high", "treasure_low", "treasure_high")
+
+GUILD_EVENTS: tuple[tuple[int, dict[str, Any]], ...] = (
+    (
+        0,
+        {
+            "type": "rooms_dealt",
+            "rooms": [
+                {"level": level, **dict(zip(BACK, numbers, strict=True))}
+                for level, *numbers in ((1, 3, 5, 2, 4), (2, 5, 8, 4, 7), (3, 7, 10, 6, 9))
+            ],
+            "master": "lich-king",
+        },
+    ),
+    (0, {"type": "adventurers_disabled", "player": 0, "strengths": [1, 2]}),
+    (1, {"type": "adventurers_disabled", "player": 1, "strengths": [2, 3]}),
+    (2, {"type": "adventurers_disabled", "player": 2, "strengths": [1, 5]}),
+    (0, {"type": "adventurer_placed", "player": 0, "strength": 3, "place": 1}),
+    (1, {"type": "adventurer_placed", "player": 1, "strength": 5, "place": 2}),
+    (2, {"type": "adventurer_placed", "player": 2, "strength": 3, "place": 1}),
+)
+
+
 def add_sample(tables: Tables) -> str | None:
     """Add games that are under way, unless there are games already; return the one to take a photo of."""
     if tables.store.games_for(None):
         return None
     _play(tables, tables.create("apprentis", PLAYERS, {}), EVENTS)
     _play(tables, tables.create("welcome", PLAYERS, WELCOME_OPTIONS), WELCOME_EVENTS)
+    _play(tables, tables.create("guilds", PLAYERS, {}), GUILD_EVENTS)
     # Some of the sample tables have relics on them.
     code = tables.create("dungeon-drop", HEROES, {"solo": "yes"})
     _play(tables, code, DROP_EVENTS)

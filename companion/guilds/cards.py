@@ -149,6 +149,16 @@ def check_room(room: Room) -> None:
         )
 
 
+def check_healing(costs: tuple[int, ...]) -> None:
+    """Refuse healing costs that cannot be.
+
+    Raises:
+        BadData: what is wrong, for players.
+    """
+    if len(costs) != len(STRENGTHS) or not all(0 <= cost <= MOST_HEALING for cost in costs):
+        raise BadData(say("Healing needs five numbers from 0 to %(most)d.", most=MOST_HEALING))
+
+
 def check_front(room: Room, front: Front) -> None:
     """Refuse a front that cannot belong to a back.
 

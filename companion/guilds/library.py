@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.codec import decode
 from companion.errors import BadData
-from companion.guilds.cards import STRENGTHS, Front, Room, check_front, check_room
+from companion.guilds.cards import Front, Room, check_front, check_healing, check_room
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +57,12 @@ def cards_seen(dealt: Iterable[Mapping[str, Any]], revealed: Iterable[Mapping[st
 def healing_seen(written: Iterable[Mapping[str, Any]]) -> tuple[int, ...] | None:
     """Return the healing costs that were checked last, if they ever were; events newest first."""
     for event in written:
-        costs = event.get("costs")
-        if isinstance(costs, list) and len(costs) == len(STRENGTHS) and all(type(c) is int for c in costs):
-            return tuple(costs)
+        try:
+            costs: tuple[int, ...] = decode(tuple[int, ...], event.get("costs"))
+            check_healing(costs)
+        except BadData:
+            continue
+        return costs
     return None
 
 

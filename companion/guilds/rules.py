@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from companion.errors import BadData, IllegalEvent
-from companion.guilds.cards import MASTERS, MOST_HEALING, PROMOS, STRENGTHS, Master, check_room
+from companion.guilds.cards import MASTERS, PROMOS, STRENGTHS, Master, check_healing, check_room
 from companion.guilds.events import (
     AdventurerPlaced,
     AdventurerPushed,
@@ -73,8 +73,10 @@ def masters_left(state: GameState) -> tuple[Master, ...]:
 
 
 def _write_healing(state: GameState, event: HealingWritten) -> GameState:
-    if len(event.costs) != len(STRENGTHS) or not all(0 <= cost <= MOST_HEALING for cost in event.costs):
-        raise IllegalEvent(say("Healing needs five numbers from 0 to %(most)d.", most=MOST_HEALING))
+    try:
+        check_healing(event.costs)
+    except BadData as error:
+        raise IllegalEvent(error.message) from error
     return replace(state, healing=event.costs, healing_checked=True)
 
 

@@ -78,3 +78,33 @@ def create_welcome(page, *names, game="welcome", **options):
     page.locator("button[form=setup]").click()
     page.wait_for_url("**/seats/")
     return page.url
+
+
+def create_guilds(page, *names, **options):
+    """Set up a game of Dungeon Guilds; return the seats' address."""
+    page.goto("/new/guilds")
+    for field, name in zip(page.locator("input[name=player]").all(), names, strict=False):
+        field.fill(name)
+    for option, value in options.items():
+        radio = page.locator(f"input[name=option-{option}][value={value}]")
+        if radio.count():
+            radio.check()
+        else:
+            page.locator(f"select[name=option-{option}]").select_option(value)
+    page.locator("button[form=setup]").click()
+    page.wait_for_url("**/seats/")
+    return page.url
+
+
+def type_room(page, level, *numbers):
+    """Type the back of a room: its level, defence from and to, treasure from and to."""
+    missing = page.locator("section.now h2").inner_text()
+    if page.locator("#type").get_attribute("open") is None:
+        page.locator("#type > summary").click()
+    page.locator(f"#type label:has(#level-{level})").click()
+    for field, value in zip(
+        ("defence_low", "defence_high", "treasure_low", "treasure_high"), numbers, strict=True
+    ):
+        page.locator(f"#type input[name={field}]").fill(str(value))
+    page.locator("#type form button").click()
+    expect(page.locator("section.now h2")).not_to_have_text(missing)

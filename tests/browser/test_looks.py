@@ -4,7 +4,17 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser.journey import PHOTO, create, create_drop, create_welcome, gather, sit, table_code
+from tests.browser.journey import (
+    PHOTO,
+    create,
+    create_drop,
+    create_guilds,
+    create_welcome,
+    gather,
+    sit,
+    table_code,
+    type_room,
+)
 
 TARGET_PX = 44
 
@@ -205,6 +215,56 @@ def test_the_welcome_games_are_usable_at_360_pixels(phone, locale, scheme):
     page.locator("#miscounted button").click()
     expect(page.locator(".heroes")).to_be_visible()
     check(page, "choosing")
+
+
+@pytest.mark.parametrize(("locale", "scheme"), [("fr-FR", "light"), ("en-GB", "dark")])
+def test_the_guilds_are_usable_at_360_pixels(phone, locale, scheme):
+    page = phone(locale=locale, scheme=scheme, width=360, height=740)
+    page.goto("/new/guilds")
+    check(page, "setup")
+    seats = create_guilds(
+        page, "Maximilienne", "Anne-Charlotte de Lille", "Zoë", "Jean", ghost="yes", teams="two"
+    )
+    page.locator("form[action$='take-free'] button").click()
+    expect(page.locator("#type")).to_be_visible()
+    unfold(page)
+    check(page, "dealing")
+    for room in ((1, 3, 5, 2, 4), (1, 2, 4, 1, 3), (2, 5, 8, 4, 7), (3, 7, 10, 6, 9), (3, 9, 14, 8, 20)):
+        type_room(page, *room)
+    page.locator("#master-choice").select_option("lich-king")
+    check(page, "dealt")
+    page.locator("button[form=deal]").click()
+    expect(page.locator("#disable")).to_be_visible()
+    unfold(page)
+    check(page, "disabling")
+    for seat in range(4):
+        page.goto(seats.replace("seats/", f"?seat={seat}"))
+        for strength in (1, 2):
+            page.locator(f"label:has(#strength-{strength})").click()
+        page.locator("button[form=disable]").click()
+        expect(page.locator("#disable")).to_have_count(0)
+        if seat == 0:
+            check(page, "chosen")
+    for _ in range(6):
+        told = page.locator(".told").inner_text()
+        page.locator(".dungeon button").last.click()
+        expect(page.locator(".told")).not_to_have_text(told)
+    unfold(page)
+    check(page, "placing")
+    while page.locator("#reveal").count() == 0:
+        told = page.locator(".told").inner_text()
+        page.locator(".dungeon button").first.click()
+        expect(page.locator(".told")).not_to_have_text(told)
+    unfold(page)
+    check(page, "revealing")
+    page.goto(seats.replace("seats/", "tv"))
+    check(page, "tv")
+    page.goto(seats.replace("seats/", "?seat=0"))
+    page.locator("#reveal label:has(input[name=defence])").last.click()
+    page.locator("#reveal label:has(input[name=treasure])").last.click()
+    page.locator("button[form=reveal]").click()
+    expect(page.locator("#reveal, .chamber.failed").first).to_be_visible()
+    check(page, "revealed")
 
 
 def unfold(page):

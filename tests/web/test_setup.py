@@ -192,6 +192,7 @@ NEXT = {
     "dungeon-drop": {"type": "loot_skipped", "player": 0},
     "apprentis": {"type": "threat_revealed", "effect": "new"},
     "welcome": {"type": "player_passed", "player": 2},
+    "guilds": {"type": "adventurer_placed", "player": 2, "strength": 4, "place": 0},
 }
 
 

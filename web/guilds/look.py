@@ -116,7 +116,7 @@ def ranked(visit: Visit) -> tuple[Ranked, ...]:
 def created(code: str) -> None:
     """Give a new table the healing costs that were checked at an earlier one."""
     tables = the_tables()
-    costs = healing_seen(tables.store.recorded(GAME, type="healing_written", most=1))
+    costs = healing_seen(tables.store.recorded(GAME, type="healing_written"))
     if costs is not None and tables.open(code).state.phase is Phase.DEALING:
         event = {"type": "healing_written", "costs": list(costs)}
         tables.act(code, 0, event, seen=0, action=secrets.token_urlsafe(12))

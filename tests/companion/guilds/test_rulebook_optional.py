@@ -147,6 +147,19 @@ def test_pushing_out_a_ghost_costs_one_dollar_to_the_bank_on_every_level(level):
     assert inside(later, 0) == {(0, 3), (1, 4)}
 
 
+def test_the_last_dollar_is_enough_to_push_out_a_ghost_on_level_3():
+    table = after(a_haunted_table(levels=(3,), money=(4, 1, 4)), Put(0, 3, 0))
+
+    assert money_of(after(table, push(1, 4, 0, None, 3))) == (4, 0, 4)
+
+
+def test_a_ghost_moves_down_though_there_is_a_space_above():
+    table = after(a_haunted_table(), Put(0, 3, 1), push(1, 4, 1, None, 1))
+
+    assert inside(table, 0) == {(None, 1)}
+    assert inside(table, 2) == {(None, 2)}
+
+
 def test_a_ghost_that_is_pushed_out_moves_to_the_nearest_room_below_with_a_space():
     table = after(a_haunted_table(), Put(0, 3, 0), push(1, 4, 0, None, 1))
 
