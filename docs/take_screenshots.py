@@ -10,7 +10,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from tests.browser.find_chromium import find_chromium
-from tests.browser.journey import create, create_welcome, table_code
+from tests.browser.journey import create, create_guilds, create_welcome, table_code, type_room
 from tests.running import Server
 
 PICTURES = Path(__file__).parent / "pictures"
@@ -178,6 +178,47 @@ def play_welcome(page, language, theme):
     shoot(page, named("tiles"))
 
 
+def play_guilds(page, language, theme):
+    """Deal a dungeon, choose in secret, place and push, reveal."""
+
+    def named(name):
+        return f"guilds-{name}-{language}{'' if theme == 'dark' else '-light'}"
+
+    seats = create_guilds(page, *NAMES)
+    table = seats.replace("seats/", "")
+    tap(page, "form[action$='take-free'] button")
+    for room in ((1, 3, 5, 2, 4), (2, 5, 8, 4, 7)):
+        type_room(page, *room)
+    page.evaluate("scrollTo(0, 0)")
+    shoot(page, named("dealing"))
+    type_room(page, 3, 7, 10, 6, 9)
+    page.locator("#master-choice").select_option("lich-king")
+    tap(page, "button[form=deal]")
+    for seat, (one, other) in enumerate(((1, 2), (2, 3), (1, 5))):
+        page.goto(f"{table}?seat={seat}")
+        for strength in (one, other):
+            page.locator(f"label:has(#strength-{strength})").click()
+        if seat == 0:
+            shoot(page, named("secret"))
+        tap(page, "button[form=disable]")
+    for strength, room in ((3, 1), (4, 2), (3, 1)):
+        tap(page, f".adventurers a >> text=/^{strength}/")
+        tap(page, f".chamber >> nth={room} >> button")
+    page.goto(f"{table}?seat=2&with=4")
+    page.evaluate("scrollTo(0, 280)")
+    shoot(page, named("placing"))
+    while page.locator("#reveal").count() == 0:
+        tap(page, ".dungeon button")
+    page.goto(f"{table}?seat=0")
+    shoot(page, named("revealing"))
+    while page.locator("#reveal").count():
+        tap(page, "#reveal label:has(input[name=defence])")
+        page.locator("#reveal label:has(input[name=treasure])").last.click()
+        tap(page, "button[form=reveal]")
+    page.evaluate("scrollTo(0, 0)")
+    shoot(page, named("healing"))
+
+
 def _close_up(page, name):
     """Open the first cube that is too close to call, in whichever of the best rooms there is one."""
     for room in range(page.locator(".rooms-list a").count()):
@@ -212,6 +253,7 @@ def main():
             play(context.new_page(), language, theme)
             play_drop(context.new_page(), language, theme)
             play_welcome(context.new_page(), language, theme)
+            play_guilds(context.new_page(), language, theme)
             context.close()
             server.stop()
         browser.close()
