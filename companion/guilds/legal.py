@@ -18,7 +18,7 @@ from companion.guilds.events import (
 )
 from companion.guilds.placing import placing_events
 from companion.guilds.resolving import next_place
-from companion.guilds.rules import TO_DISABLE, masters_left
+from companion.guilds.rules import MOST_MONEY, TO_DISABLE, masters_left
 from companion.guilds.state import GameState, Phase
 
 # What is typed appears once, with something possible.
@@ -34,17 +34,21 @@ def legal_events(state: GameState, seat: int) -> tuple[Event, ...]:
         case Phase.FINISHED:
             return ()
         case Phase.COUNTING:
-            return (MoneyWritten(seat, 1), CountingEnded())
+            return (*_money(state, seat), CountingEnded())
         case _:
             return (*_typed(state, seat), *_own(state, seat))
 
 
 def _typed(state: GameState, seat: int) -> list[Event]:
-    events: list[Event] = [HealingWritten(state.healing), MoneyWritten(seat, 1)]
+    events: list[Event] = [HealingWritten(state.healing), *_money(state, seat)]
     number = next_place(state)
     if number is not None and state.phase is not Phase.CLEANUP:
         events.append(RoomCorrected(number, state.places[number].room))
     return events
+
+
+def _money(state: GameState, seat: int) -> list[Event]:
+    return [MoneyWritten(seat, 1)] if state.books.of(seat) < MOST_MONEY else []
 
 
 def _own(state: GameState, seat: int) -> list[Event]:

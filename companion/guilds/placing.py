@@ -9,7 +9,7 @@ from typing import Final
 from companion.errors import IllegalEvent
 from companion.guilds.events import AdventurerPlaced, AdventurerPushed, AdventurerReplaced, PlacingEvent
 from companion.guilds.money import Reason
-from companion.guilds.state import GHOSTS, TO_PLACE, GameState, Phase, Piece, Place
+from companion.guilds.state import TO_PLACE, GameState, Phase, Piece, Place
 from companion.message import say
 
 BANK_FEE: Final = 1
@@ -48,12 +48,8 @@ def upcoming(state: GameState) -> tuple[int, ...]:
 
 
 def begin_placing(state: GameState) -> GameState:
-    """Return the table at the first turn of a placement, the ghosts in the two rooms at the top."""
-    places = tuple(
-        replace(place, pieces=(Piece(None, place.room.level),)) if state.ghost and number < GHOSTS else place
-        for number, place in enumerate(state.places)
-    )
-    return replace(state, phase=Phase.PLACING, step=0, turn=seat_at(state, 0), places=places)
+    """Return the table at the first turn of a placement."""
+    return replace(state, phase=Phase.PLACING, step=0, turn=seat_at(state, 0))
 
 
 def place(state: GameState, event: PlacingEvent) -> GameState:
@@ -85,7 +81,7 @@ def placing_events(state: GameState, seat: int, strength: int) -> Iterator[Placi
         if not place.is_full:
             yield AdventurerPlaced(seat, strength, number)
             continue
-        for piece in place.pieces if not place.is_closed else ():
+        for piece in dict.fromkeys(place.pieces) if not place.is_closed else ():
             if piece.strength >= strength or money < _cost(place, piece, seat):
                 continue
             if piece.owner == seat:
@@ -156,10 +152,15 @@ def _exchange(state: GameState, event: PlacingEvent, out: Piece, cost: int) -> G
     return state.with_place(event.place, replace(room, pieces=pieces))
 
 
+def ghost_goes_to(state: GameState, place: int) -> int:
+    """Return the next room below that has a free space for a ghost; if there is none, the next above."""
+    order = [*range(place + 1, len(state.places)), *range(place - 1, -1, -1)]
+    return next(number for number in order if not state.places[number].is_full)
+
+
 def _ghost_moved(state: GameState, place: int) -> GameState:
-    """Move a ghost to the next room below that has a free space; if there is none, to the next above."""
-    below, above = range(place + 1, len(state.places)), range(place - 1, -1, -1)
-    number = next(number for number in (*below, *above) if not state.places[number].is_full)
+    """Move a ghost to the next room that has a free space."""
+    number = ghost_goes_to(state, place)
     target = state.places[number]
     pieces = (*target.pieces, Piece(None, target.room.level))
     return state.with_place(number, replace(target, pieces=pieces))

@@ -24,7 +24,7 @@ from companion.guilds.events import (
 from companion.guilds.money import Reason
 from companion.guilds.placing import begin_placing, place
 from companion.guilds.resolving import clean_up, reveal
-from companion.guilds.state import GameState, Phase, Place
+from companion.guilds.state import GHOSTS, GameState, Phase, Piece, Place
 from companion.message import say
 
 TO_DISABLE = 2
@@ -77,7 +77,20 @@ def _write_healing(state: GameState, event: HealingWritten) -> GameState:
         check_healing(event.costs)
     except BadData as error:
         raise IllegalEvent(error.message) from error
-    return replace(state, healing=event.costs, healing_checked=True)
+    if state.phase is Phase.COUNTING:
+        raise IllegalEvent(say("In this game only the money is kept."))
+    return replace(_refunded(state, event.costs), healing=event.costs, healing_checked=True)
+
+
+def _refunded(state: GameState, costs: tuple[int, ...]) -> GameState:
+    """Correct what everybody got for the disabled adventurers: at the table it was what the cards say."""
+    books = state.books
+    if state.round == 1 and state.phase in (Phase.DEALING, Phase.DISABLING):
+        return state
+    for seat, choice in enumerate(state.chosen):
+        more = sum(costs[strength - 1] - state.healing[strength - 1] for strength in choice or ())
+        books = books.paid(seat, max(more, -books.of(seat)), Reason.DISABLED)
+    return replace(state, books=books)
 
 
 def _deal(state: GameState, event: RoomsDealt) -> GameState:
@@ -94,7 +107,11 @@ def _deal(state: GameState, event: RoomsDealt) -> GameState:
         raise IllegalEvent(say("A dungeon master belongs to this dungeon."))
     if event.master is not None and event.master not in masters_left(state):
         raise IllegalEvent(say("This dungeon master is not in the pile."))
-    places = tuple(Place(room) for room in sorted(event.rooms, key=lambda room: room.level))
+    rooms = sorted(event.rooms, key=lambda room: room.level)
+    places = tuple(
+        Place(room, (Piece(None, room.level),) if state.ghost and number < GHOSTS else ())
+        for number, room in enumerate(rooms)
+    )
     state = replace(state, places=places, master=event.master)
     count, forced = len(state.players), state.effect.disables
     if state.round > 1:
@@ -140,7 +157,9 @@ def _all_chosen(state: GameState) -> GameState:
 
 def _write_money(state: GameState, event: MoneyWritten) -> GameState:
     have = state.books.of(event.player)
-    if event.reason is Reason.START or not 0 < abs(event.amount) <= MOST_MONEY:
+    if event.reason is Reason.START:
+        raise IllegalEvent(say("Everybody starts once."))
+    if not 0 < abs(event.amount) <= MOST_MONEY:
         raise IllegalEvent(say("An amount is from 1 to %(most)d.", most=MOST_MONEY))
     if len(event.note) > MAX_NOTE or not (event.note.isprintable() or not event.note):
         raise IllegalEvent(say("A note can have at most %(count)d letters.", count=MAX_NOTE))

@@ -23,6 +23,7 @@ def outcome(state: GameState) -> Outcome | None:
             state.books.of(seat),
             1 + len({state.teams[other] for other in seats if standing[other] > standing[seat]}),
             standing[seat] == best,
+            f"Team {state.teams[seat] + 1}" if len(set(state.teams)) < len(seats) else "",
         )
         for seat in seats
     ]

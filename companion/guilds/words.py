@@ -18,6 +18,7 @@ from companion.guilds.events import (
     RoundEnded,
 )
 from companion.guilds.money import REASON_NAMES, Reason
+from companion.guilds.placing import ghost_goes_to
 from companion.guilds.resolving import bills, defence_of, next_place
 from companion.guilds.state import GameState, Phase, Piece
 from companion.message import Message, say
@@ -46,7 +47,8 @@ def tell(before: GameState, event: Event, after: GameState) -> tuple[Message, ..
             )
             return (placed, *_closed(after, event.place), *_alms(before, after))
         case AdventurerPushed():
-            return (_pushed(before, event), *_closed(after, event.place), *_alms(before, after))
+            closed = _closed(after, event.place)
+            return (_pushed(before, event), *closed, *_haunted(before, event, after), *_alms(before, after))
         case AdventurerReplaced():
             replaced = say(
                 "%(player)s replaces the own %(old)d in room %(number)d by %(strength)d for $1.",
@@ -84,7 +86,7 @@ def _revealed_choices(before: GameState, after: GameState) -> tuple[Message, ...
             player=name,
             one=after.disabled[seat][0],
             other=after.disabled[seat][1],
-            money=after.books.sum_of(seat, Reason.DISABLED),
+            money=after.books.sum_of(seat, Reason.DISABLED) - before.books.sum_of(seat, Reason.DISABLED),
         )
         for seat, name in enumerate(after.players)
     )
@@ -114,6 +116,14 @@ def _pushed(before: GameState, event: AdventurerPushed) -> Message:
     )
 
 
+def _haunted(before: GameState, event: AdventurerPushed, after: GameState) -> tuple[Message, ...]:
+    """Tell where a ghost goes that was pushed out."""
+    if event.pushed.owner is not None:
+        return ()
+    place = ghost_goes_to(before, event.place)
+    return say("The ghost moves to room %(number)d.", number=place + 1), *_closed(after, place)
+
+
 def _closed(after: GameState, place: int) -> tuple[Message, ...]:
     return (say("Room %(number)d is closed.", number=place + 1),) if after.places[place].is_closed else ()
 
@@ -141,7 +151,8 @@ def _revealed(before: GameState, event: RoomRevealed, after: GameState) -> tuple
             strength=place.strength,
             defence=defence,
         )
-        return lost, say("All rooms below have failed too.")
+        below = number < len(after.places) - 1
+        return (lost, say("All rooms below have failed too.")) if below else (lost,)
     won = say(
         "Room %(number)d is won: strength %(strength)d against defence %(defence)d.",
         number=number + 1,
@@ -178,6 +189,6 @@ def _money(before: GameState, event: MoneyWritten, after: GameState) -> Message:
     change = after.books.of(event.player) - before.books.of(event.player)
     what: str | Message = event.note or REASON_NAMES[event.reason]
     name = before.players[event.player]
-    if change >= 0:
+    if event.amount > 0:
         return say("%(player)s gets $%(money)d: %(what)s.", player=name, money=change, what=what)
     return say("%(player)s pays $%(money)d: %(what)s.", player=name, money=-change, what=what)

@@ -85,7 +85,7 @@ def told(referee, event):
         case RoomsDealt():
             referee.deal(event.rooms, event.master)
         case HealingWritten():
-            referee.healing = list(event.costs)
+            referee.write_healing(event.costs)
         case MoneyWritten():
             return referee.write(event.player, event.amount, healing=event.reason is Reason.HEALING)
         case RoomCorrected():
@@ -127,8 +127,6 @@ def compare(state, referee):
     assert state.master == referee.master
     assert [place.room.level for place in state.places] == [chamber.level for chamber in referee.rooms]
     assert [place.held for place in state.places] == [chamber.won for chamber in referee.rooms]
-    if referee.phase == "disabling":
-        return  # the referee lays ghosts with the rooms, the companion when all have chosen: nobody can tell
     for place, chamber in zip(state.places, referee.rooms, strict=True):
         assert crowd([(piece.owner, piece.strength) for piece in place.pieces]) == crowd(chamber.who)
         assert place.is_closed == chamber.closed()

@@ -50,6 +50,7 @@ class Referee:
         self.teams = [[s for s in range(players) if s % teams == t] for t in range(teams)] if teams else []
         self.ghost = ghost
         self.healing = [1, 1, 2, 2, 3]
+        self.stayed_home: dict[int, set[int]] = {}
         self.money = [2] * players
         self.bank = -2 * players
         self.round = 1
@@ -118,6 +119,18 @@ class Referee:
         for seat in range(self.count):
             for strength in self.down[seat]:
                 self.give(seat, self.healing[strength - 1])
+            self.stayed_home[seat] = set(self.down[seat])
+
+    def write_healing(self, costs: tuple[int, ...]) -> None:
+        """Note other costs: at the table everybody got what the cards say, so the first money follows."""
+        for seat, home in self.stayed_home.items():
+            for_them = sum(costs[strength - 1] for strength in home)
+            had = sum(self.healing[strength - 1] for strength in home)
+            change = for_them - had
+            if self.money[seat] + change < 0:
+                change = -self.money[seat]
+            self.give(seat, change)
+        self.healing = list(costs)
 
     def correct(self, place: int, room: Room) -> None:
         """Somebody read a back wrongly."""

@@ -168,9 +168,21 @@ def test_healing_is_unchecked_until_somebody_looked_at_the_cards():
 
 
 def test_corrected_healing_counts_in_the_next_cleanup():
-    table = after(revealed(a_dungeon(*FULL), (20, 0)), HealingWritten((0, 0, 1, 1, 1)), RoundEnded())
+    table = after(revealed(a_dungeon(*FULL), (20, 0)), HealingWritten((1, 1, 1, 1, 1)), RoundEnded())
 
     assert money_of(table) == (8, 8, 8)
+
+
+def test_corrected_healing_corrects_what_everybody_got_for_the_disabled_ones():
+    table = a_table(3, disabled=((1, 2), (4, 5), (1, 5)), money=(4, 7, 1))
+
+    assert money_of(after(table, HealingWritten((2, 2, 2, 2, 2)))) == (6, 6, 1)
+    assert money_of(after(table, HealingWritten((0, 0, 0, 0, 0)))) == (2, 2, 0)
+
+
+def test_healing_is_not_asked_for_where_only_money_is_kept():
+    with pytest.raises(IllegalEvent, match="only the money is kept"):
+        after(a_start(mode="score"), HealingWritten((1, 1, 1, 1, 1)))
 
 
 # Correcting a room

@@ -273,7 +273,6 @@ def test_a_haunted_dungeon_is_placed_to_the_last_space():
     assert [place.is_full for place in table.places] == [True] * 6
 
 
-@pytest.mark.xfail(reason="each of the two equal ghosts is offered, which draws the same button twice")
 def test_two_ghosts_in_one_room_are_offered_once():
     table = after(a_haunted_table(), Put(0, 3, 0), push(1, 4, 0, None, 1))
     ghosts = [

@@ -129,7 +129,6 @@ def test_a_failure_is_told_with_what_it_means_for_the_rooms_below():
     ]
 
 
-@pytest.mark.xfail(reason="rooms below the last one are told to have failed")
 def test_below_the_last_room_nothing_is_told_to_have_failed():
     assert told_of_a_failure(2) == ["Room 3 fails: strength 7 against defence 9."]
 
