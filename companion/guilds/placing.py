@@ -154,7 +154,7 @@ def _exchange(state: GameState, event: PlacingEvent, out: Piece, cost: int) -> G
 
 def ghost_goes_to(state: GameState, place: int) -> int:
     """Return the next room below that has a free space for a ghost; if there is none, the next above."""
-    order = [*range(place + 1, len(state.places)), *range(place - 1, -1, -1)]
+    order: list[int] = [*range(place + 1, len(state.places)), *range(place - 1, -1, -1)]
     return next(number for number in order if not state.places[number].is_full)
 
 
