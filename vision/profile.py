@@ -16,8 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import log_softmax, logsumexp
-from scipy.stats import binom
+from scipy.special import bdtrc, log_softmax, logsumexp
 
 from vision.council import Known
 from vision.judge import CLASS_COUNT, LOOKS_COUNT
@@ -267,7 +266,7 @@ def _checked(
     profile = distances[sure].argmin(axis=1)
     apart = network != profile
     expected = (fit.errors + 1) / (fit.tests + 2)
-    if binom.sf(apart.sum() - 1, len(sure), expected) < settings.chance:
+    if bdtrc(apart.sum() - 1, len(sure), expected) < settings.chance:
         return nobody, 1.0, 1.0
     # Two kinds may be mixed up although the rest is right: one more often contradicted than confirmed goes.
     every = np.arange(len(fit.kinds))
