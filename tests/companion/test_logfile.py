@@ -7,14 +7,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.apprentis.events import CODEC, GroupEntered, TurnEnded
+from companion.apprentis.events import GroupEntered, TurnEnded
 from companion.apprentis.scoring import score
 from companion.errors import CompanionError
+from companion.games import GAMES as GAME_RULES
+from companion.guilds.scoring import sheet_of as guilds_sheet
 from companion.logfile import MAX_ACTION, MAX_LINE, BadLine, read_header, read_log, write_log
 from companion.results import result_of
+from companion.welcome.game.scoring import sheet_of as welcome_sheet
 from tests.companion.builders import REDONE, a_journal, events, follow, history, rewound, undone
 
 GAMES = sorted((Path(__file__).parent / "games").glob("*.jsonl"))
+SHEETS = {"apprentis": score, "guilds": guilds_sheet, "welcome-back": welcome_sheet}
+CONTROLS = {"undone", "redone", "rewound"}
 HEADER = {"schema": 1, "game": "apprentis", "players": ["Ana", "Ben"], "options": {"mode": "full"}}
 ENTERED = {"type": "group_entered", "player": 0}
 
@@ -62,7 +67,8 @@ def test_a_golden_game_scores_every_line_as_it_did_at_the_table(golden):
     journal, _ = read_log(text.splitlines())
 
     for seat, name in enumerate(journal.setup.players):
-        found = {line.key: line.points for line in score(journal.state, seat).lines}
+        sheet = SHEETS[journal.setup.game](journal.state, seat)
+        found = {line.key: line.points for line in sheet.lines}
         assert found == expected["lines"][name]
 
 
@@ -74,11 +80,21 @@ def test_a_golden_game_is_exported_as_it_was_imported(golden):
     assert "".join(write_log(journal, created=created)) == text
 
 
-def test_golden_games_know_every_type_of_event_and_both_modes():
-    data = [json.loads(line) for path in GAMES for line in path.read_text("utf-8").splitlines()]
+@pytest.mark.parametrize("key", SHEETS)
+def test_golden_games_know_every_type_of_event_and_every_mode(key):
+    logs = [[json.loads(line) for line in path.read_text("utf-8").splitlines()] for path in GAMES]
+    mine = [log for log in logs if log[0]["game"] == key]
 
-    assert {line["type"] for line in data if "type" in line} == {*CODEC.kinds, "undone", "redone", "rewound"}
-    assert {line["options"]["mode"] for line in data if "options" in line} == {"full", "score"}
+    told = {line["type"] for log in mine for line in log[1:]} - CONTROLS
+    assert told == set(GAME_RULES[key].codec.kinds)
+    modes = {log[0]["options"].get("mode") for log in mine}
+    assert modes == ({None} if key == "welcome-back" else {"full", "score"})
+
+
+def test_golden_games_undo_redo_and_jump_back():
+    types = {json.loads(line).get("type") for path in GAMES for line in path.read_text("utf-8").splitlines()}
+
+    assert types >= CONTROLS
 
 
 def test_in_the_golden_game_tom_draws_the_last_card_and_caro_ends_it():
