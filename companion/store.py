@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from companion.backups import FILE_NAME, check_whole, daily_copies
 from companion.codec import decode, encode
 from companion.errors import StaleVersion, StoreTrouble, UnknownGame
 from companion.journal import Entry
-from companion.message import say
+from companion.message import Message, say
 from companion.results import Result
 from companion.schema import bring_up_to_date, check_ownership
 
-FILE_NAME = "companion.sqlite3"
 WAL_TRIES = 100
 
 
@@ -52,18 +52,13 @@ class Store:
             self._db = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None, timeout=10)
             self._prepare()
         except (OSError, sqlite3.Error) as error:
-            raise StoreTrouble(
-                say(
-                    "The record %(path)s cannot be opened: %(why)s.",
-                    path=str(self.path),
-                    why=str(error),
-                )
-            ) from error
+            raise StoreTrouble(_trouble(folder, self.path, error)) from error
 
     def _prepare(self) -> None:
         try:
             self._db.row_factory = sqlite3.Row
             check_ownership(self._db)  # before anything is written to it
+            check_whole(self._db)
             self._use_wal()
             # FULL: a commit survives the power cut, not only the killed process.
             self._db.execute("PRAGMA synchronous = FULL")
@@ -265,6 +260,19 @@ class Store:
             return
         with self._writing() as db:
             db.execute("INSERT OR IGNORE INTO visits VALUES (?, ?)", (device, code))
+
+
+def _trouble(folder: Path, path: Path, error: Exception) -> Message:
+    """Say what is wrong with the record and, if the file itself is broken, which copy there is of it."""
+    trouble = say("The record %(path)s cannot be opened: %(why)s.", path=str(path), why=str(error))
+    copies = daily_copies(folder) if isinstance(error, sqlite3.DatabaseError) else []
+    if isinstance(error, sqlite3.OperationalError) or not copies:
+        return trouble
+    return say(
+        "%(trouble)s It was left as it is. The newest copy is %(copy)s; 'dungeon restore' puts it back.",
+        trouble=trouble,
+        copy=str(copies[0]),
+    )
 
 
 def _event_values(code: str, entry: Entry) -> tuple[object, ...]:

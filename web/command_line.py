@@ -9,6 +9,7 @@ import click
 
 from companion.errors import CompanionError
 from web.commands.accuracy import accuracy
+from web.commands.backups import backup, restore
 from web.commands.calibrate import calibrate
 from web.commands.games import export_game, free_seat, import_game, list_games
 from web.commands.markers import markers
@@ -71,5 +72,7 @@ for command in (
     export_game,
     import_game,
     free_seat,
+    backup,
+    restore,
 ):
     dungeon.add_command(command)

@@ -340,6 +340,7 @@ def test_the_commands_are_these():
     assert every_command() == [
         "",
         "accuracy",
+        "backup",
         "calibrate",
         "export",
         "free-seat",
@@ -348,6 +349,7 @@ def test_the_commands_are_these():
         "markers",
         "odds",
         "replay",
+        "restore",
         "rooms",
         "scan",
         "serve",
