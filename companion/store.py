@@ -254,9 +254,13 @@ class Store:
             if db.execute("DELETE FROM seats WHERE game = ? AND seat = ?", (code, seat)).rowcount:
                 db.execute("UPDATE games SET seating = seating + 1 WHERE code = ?", (code,))
 
+    def has_visited(self, code: str, device: str) -> bool:
+        """Whether a phone was at this table before."""
+        return bool(self._read("SELECT 1 FROM visits WHERE device = ? AND game = ?", device, code))
+
     def note_visit(self, code: str, device: str) -> None:
         """Remember that a phone knows this game's address."""
-        if self._read("SELECT 1 FROM visits WHERE device = ? AND game = ?", device, code):
+        if self.has_visited(code, device):
             return
         with self._writing() as db:
             db.execute("INSERT OR IGNORE INTO visits VALUES (?, ?)", (device, code))

@@ -72,6 +72,7 @@ def _http_error(error: HTTPException) -> ResponseReturnValue:
         404: gettext("There is nothing here. Perhaps the address was mistyped."),
         405: gettext("This page cannot be used that way."),
         413: gettext("This file is too large."),
+        429: gettext("Too many tables that do not exist were asked for. Please wait a minute."),
     }
     if isinstance(request.routing_exception, BadRequest):
         # Not even the host's name made sense: there is nothing to link back to.

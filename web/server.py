@@ -13,6 +13,8 @@ from cheroot import wsgi
 from cheroot.ssl.builtin import BuiltinSSLAdapter
 from flask import Flask
 
+from web.crowding import CountedConnection
+
 # Each live stream keeps a thread; what is above that serves taps and pages.
 SPARE_THREADS = 40
 
@@ -58,6 +60,7 @@ def _prepare(app: Flask, binding: Binding) -> Any:
         timeout=20,
         shutdown_timeout=2,
     )
+    server.ConnectionClass = CountedConnection
     if binding.certificate is not None:
         certificate, key = binding.certificate
         server.ssl_adapter = BuiltinSSLAdapter(str(certificate), str(key))
