@@ -15,7 +15,23 @@ from flask import Flask
 from flask_wtf.csrf import CSRFProtect
 
 from companion.tables import Tables
-from web import errors, history, home, language, live, manage, play, results, seats, setup, shown, transfer
+from web import (
+    errors,
+    guessing,
+    history,
+    home,
+    https_page,
+    installing,
+    language,
+    live,
+    manage,
+    play,
+    results,
+    seats,
+    setup,
+    shown,
+    transfer,
+)
 from web import headers as security_headers
 from web.dungeon_drop import camera_help, colours, dice_routes, photo_routes, watch_routes
 from web.dungeon_drop.eyes import Eye
@@ -23,6 +39,7 @@ from web.dungeon_drop.learning import Learning
 from web.dungeon_drop.looks import Looks, Sees
 from web.dungeon_drop.watch_routes import is_played
 from web.dungeon_drop.watching import Watching
+from web.https_page import Identity
 from web.welcome import tile_routes
 
 MAX_UPLOAD = 20_000_000  # a phone's photo or the longest log
@@ -37,6 +54,7 @@ class ServedAt:
     http: tuple[str, ...] = ()
     https: tuple[str, ...] = ()
     list_games: bool = True
+    identity: Identity | None = None  # of the certificate at the secure addresses
 
 
 def create_app(
@@ -89,9 +107,9 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     security_headers.install(app)  # first: it sets the limits for reading a form
     CSRF.init_app(app)
-    for part in (language, errors, shown):
+    for part in (language, errors, shown, guessing):
         part.install(app)
-    for page in (home, setup, seats, play, history, results, transfer, manage, live):
+    for page in (home, setup, seats, play, history, results, transfer, manage, live, installing, https_page):
         app.register_blueprint(page.bp)
     for routes in (photo_routes, watch_routes, dice_routes, camera_help, colours, tile_routes):
         app.register_blueprint(routes.bp)

@@ -42,15 +42,18 @@ def serve(
     data: Path,
 ) -> None:
     """Serve the companion to the phones in this network."""
+    from companion.in_use import in_use
     from web.addresses import served_hosts, web_address
     from web.app import ServedAt, create_app
     from web.certificate import ensure_certificate
+    from web.daily_copies import DailyCopies
+    from web.https_page import identity_of
     from web.sample import add_sample
     from web.secret_files import signing_key
     from web.server import Binding, run
 
     hosts = served_hosts(host, address)
-    with open_tables(data) as tables:
+    with in_use(data), open_tables(data) as tables:
         sample = add_sample(tables) if demo else None
         app = create_app(
             tables, signing_key=signing_key(data), photos=data / "photos", eye=_eye(camera, demo=demo)
@@ -58,19 +61,23 @@ def serve(
         eye = app.extensions["eye"]
         if sample and eye:
             app.extensions["looks"].take_frame(sample, eye.look)
-        bindings = [Binding(host, port)]
+        bindings, identity = [Binding(host, port)], None
         if https_port is not None:
-            bindings.append(Binding(host, https_port, ensure_certificate(data, hosts)))
+            files = ensure_certificate(data, hosts)
+            bindings.append(Binding(host, https_port, files))
+            identity = identity_of(files[0])
 
         def ready(ports: list[int]) -> None:
             served = ServedAt(
                 http=tuple(web_address("http", name, ports[0]) for name in hosts),
                 https=tuple(web_address("https", name, p) for name in hosts for p in ports[1:]),
                 list_games=not unlisted,
+                identity=identity,
             )
             app.extensions["served_at"] = served
             announce(served, ports[0], data)
 
+        copies = DailyCopies(data)
         try:
             run(app, bindings, when_ready=ready)
         except OSError as error:
@@ -80,6 +87,7 @@ def serve(
             # Photos that still wait must not keep the program from ending.
             app.extensions["watching"].close()
             app.extensions["looks"].close()
+            copies.close()
 
 
 def _eye(camera: str | None, *, demo: bool) -> Eye | None:
@@ -104,6 +112,9 @@ def announce(served: ServedAt, port: int, data: Path) -> None:
     click.echo("On phones in the same Wi-Fi, scan the code or type:")
     for address in (*served.http, *served.https):
         click.echo(f"  {address}")
+    if served.identity:
+        click.echo("The certificate of the secure address has the SHA-256 fingerprint")
+        click.echo(f"  {served.identity.fingerprint}")
     try:
         segno.make(served.http[0], error="l").terminal(out=sys.stdout, compact=True)
     except UnicodeEncodeError:  # an old Windows console cannot draw the blocks
