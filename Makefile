@@ -10,7 +10,7 @@ endif
 PYBABEL := $(BIN)/pybabel -q
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint unit bench accuracy train soak-kill translations screenshots clean
+.PHONY: help play test lint unit bench accuracy train soak-kill soak fuzz translations screenshots clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -53,6 +53,14 @@ train: $(VENV)/tested ## Render simulated tables and teach the scanner's network
 
 soak-kill: $(VENV)/tested ## Kill a busy server 500 times: nothing acknowledged is lost (KILLS=n for another number)
 	KILLS=$(or $(KILLS),500) $(BIN)/python -m pytest tests/web/test_kill.py -q -s -k minus_nine
+
+soak: $(VENV)/tested ## A full house for ten minutes, and photos that are read meanwhile (MINUTES=n for another time)
+	@mkdir -p build
+	$(BIN)/python -m tests.soak.load --minutes $(or $(MINUTES),10) --json build/soak.json
+	$(BIN)/python -m tests.soak.load --photo --json build/soak-photo.json
+
+fuzz: $(VENV)/tested ## Wild events, forms, addresses, logs, pictures and tables (FUZZ_SECONDS=n for each kind, 60)
+	$(BIN)/python -m tests.fuzz --seconds $(or $(FUZZ_SECONDS),60) $(ARGS)
 
 translations: $(VENV)/tested ## Collect new texts and compile the French ones
 	$(PYBABEL) extract -F web/translations/babel.cfg -k say -k say_many:1,2 --no-location --sort-output --no-wrap \
