@@ -113,6 +113,21 @@ def test_nothing_but_that_page_is_kept_and_all_else_goes_to_the_companion(phone)
     assert kept(page) == sorted(["/offline?language=en", "/offline?language=fr", *files])
 
 
+def test_numbers_typed_just_before_leaving_are_not_lost_in_the_worker(phone, server):
+    page = phone()
+    sit(page, create(page, "Ana", "Ben", mode="score"), "Ana")
+    wait_for_worker(page)
+    table = page.url
+
+    for count in ("1", "2", "3"):
+        page.locator("button[value='spider+']").click()
+        page.goto("/")
+        page.goto(table)
+        expect(page.locator("#count-spider")).to_have_value(count)
+
+    assert len(HttpPhone(server).log(table_code(page))) == 3
+
+
 def test_a_table_holds_the_screen_and_the_start_page_does_not(phone):
     page = phone()
     page.add_init_script(LOCKS)

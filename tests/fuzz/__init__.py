@@ -1,0 +1,1 @@
+"""Random and half-right input for everything that takes input: ``python -m tests.fuzz``."""
