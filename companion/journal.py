@@ -15,6 +15,7 @@ from companion.message import Message, say
 from companion.rules import GameRules, Outcome, Setup
 
 MAX_ENTRIES = 5_000  # a long evening is a few hundred; replaying this many takes half a second
+MAX_REPLAYED = 5_000  # by undoing what others have since built on; a file could ask for millions
 
 UNDONE = "undone"
 REDONE = "redone"
@@ -53,6 +54,8 @@ class Journal:
     # Earlier step lists that redo can bring back, newest last.
     undone: tuple[tuple[Step, ...], ...] = ()
     entries: tuple[Entry, ...] = ()
+    # How many events were replayed by undoing earlier ones.
+    replayed: int = 0
 
     @classmethod
     def begin(cls, rules: GameRules[Any, Any], setup: Setup) -> Journal:
@@ -84,6 +87,7 @@ class Journal:
         steps, undone = self._steps_after(entry)
         return replace(
             self,
+            replayed=self.replayed + self._replays(entry.body),
             version=self.version + 1,
             steps=steps,
             undone=undone,
@@ -115,18 +119,31 @@ class Journal:
         if place is None:
             raise IllegalEvent(say("This has already been undone."))
         kept, later = self.steps[:place], self.steps[place + 1 :]
-        if not all(self._independent(self.steps[place], step) for step in later):
+        if not self._may_undo(place):
             raise IllegalEvent(say("Other things have happened since; undo those first."))
         for step in later:
             state = kept[-1].state if kept else self.start
             kept = (*kept, self._step(state, step.entry))
         return kept
 
+    def _replays(self, body: Mapping[str, Any]) -> int:
+        """Return how many later events an undo replays."""
+        if body.get("type") != UNDONE:
+            return 0
+        return sum(step.entry.seq > body["event"] for step in self.steps)
+
     def _up_to(self, seq: int) -> tuple[Step, ...]:
         kept = tuple(step for step in self.steps if step.entry.seq <= seq)
         if len(kept) == len(self.steps):
             raise IllegalEvent(say("The table is already there."))
         return kept
+
+    def _may_undo(self, place: int) -> bool:
+        """Whether the step at *place* can be taken back and everything after it stays."""
+        later = self.steps[place + 1 :]
+        if self.replayed + len(later) > MAX_REPLAYED:
+            return False
+        return all(self._independent(self.steps[place], step) for step in later)
 
     def _independent(self, one: Step, other: Step) -> bool:
         return one.entry.by != other.entry.by and self.rules.independent(one.event, other.event)
@@ -140,7 +157,7 @@ class Journal:
         for place in range(len(self.steps) - 1, -1, -1):
             mine = self.steps[place]
             if mine.entry.by == seat:
-                if all(self._independent(mine, later) for later in self.steps[place + 1 :]):
+                if self._may_undo(place):
                     return mine
                 break
         return self.steps[-1] if self.steps else None

@@ -146,8 +146,11 @@ def _time(value: object) -> str | None:
         if not isinstance(value, str) or len(value) > 40:
             raise ValueError
         moment = datetime.fromisoformat(value)
-        if moment.tzinfo is None or not 1970 <= moment.year < 3000:
+        if moment.tzinfo is None:
             raise ValueError
-        return moment.astimezone(UTC).isoformat(timespec="milliseconds")
+        moment = moment.astimezone(UTC)
+        if not 1970 <= moment.year < 3000:
+            raise ValueError
+        return moment.isoformat(timespec="milliseconds")
     except (ValueError, OverflowError) as error:
         raise BadData(say("A time must look like 2026-01-31T20:15:00+00:00.")) from error

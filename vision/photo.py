@@ -20,6 +20,10 @@ JPEG = b"\xff\xd8"
 # Markers of a JPEG: start of a frame (the picture's size) of any coding, start of the scan, end of the image.
 FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 SCAN, END = 0xDA, b"\xff\xd9"
+# Each scan of a JPEG takes as long as the whole picture; phones write ten at most.
+SCAN_BYTES, MOST_SCANS = b"\xff\xda", 100
+# The chunk of a PNG with several pictures, each of which takes the memory of one.
+MOVING = b"acTL"
 ALONE = {0x01, *range(0xD0, 0xD9)}  # markers without a length
 
 
@@ -93,11 +97,16 @@ def picture_size(data: bytes) -> tuple[int, int]:
 
 
 def _chunks_fit(data: bytes) -> bool:
-    """Tell whether all chunks of a PNG are in the file: decoders take the memory that one claims to need."""
+    """Tell whether all chunks of a PNG are in the file and make one picture.
+
+    Decoders take the memory that a chunk claims to need.
+    """
     place = len(PNG)
     while place + 8 <= len(data):
         length, kind = int.from_bytes(data[place : place + 4]), data[place + 4 : place + 8]
         place += 12 + length
+        if kind == MOVING:
+            return False
         if kind == b"IEND":
             return place <= len(data)
     return False
@@ -112,7 +121,7 @@ def _jpeg_size(data: bytes) -> tuple[int, int]:
             # Inside a scan this pair of bytes means nothing else; a thumbnail's end comes before it.
             if data.rfind(END) < stop:
                 raise BadPicture(Why.CUT_OFF)
-            if size is None:
+            if size is None or data.count(SCAN_BYTES) > MOST_SCANS:
                 raise BadPicture(Why.BROKEN)
             return size
     raise BadPicture(Why.CUT_OFF)

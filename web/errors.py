@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from flask import Flask, flash, redirect, render_template, request
+from flask import Flask, flash, g, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 from flask_wtf.csrf import CSRFError
@@ -54,6 +54,7 @@ def _companion_error(error: CompanionError) -> ResponseReturnValue:
     status, text = status_of(error), in_words(error.message)
     if isinstance(error, StoreTrouble):
         log.error("%s", error)
+    g.unknown_table = isinstance(error, UnknownGame)  # who asks for many of them is guessing
     # Without a script the page itself comes back, refreshed and with the sentence on top.
     if request.method == "POST" and not wants_live() and status in (400, 409) and back_to(""):
         flash(text)

@@ -8,7 +8,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from typing import Final
 
-from flask import Flask, Response, current_app, request, session
+from flask import Flask, Response, current_app, g, request, session
 from werkzeug.exceptions import TooManyRequests
 
 from web.at_table import the_tables
@@ -71,6 +71,6 @@ def _refuse_guessing() -> None:
 
 
 def _note_misses(response: Response) -> Response:
-    if _asked() is not None and response.status_code == 404:
+    if g.get("unknown_table"):
         _guesses().missed(request.remote_addr or "")
     return response

@@ -34,7 +34,10 @@ def new_action() -> str:
 
 def qr_code(text: str) -> Markup:
     """Draw *text* as a QR code, dark on light in both themes so that every camera reads it."""
-    code = segno.make(text, error="m", micro=False)
+    try:
+        code = segno.make(text, error="m", micro=False)
+    except segno.DataOverflowError:
+        return Markup("")  # an address so long that only a stranger's host name can make it
     return Markup(
         code.svg_inline(omitsize=True, border=2, svgclass="qr", lineclass=None, dark="#000", light="#fff")
     )

@@ -31,6 +31,9 @@ from web.dungeon_drop.carry import carried_on
 from web.dungeon_drop.look import Look, Status, look_of, read_look, write_look
 
 # What a phone shows; the scan is made of the whole photo.
+# Larger numbers are nobody's: no file has such a name, no photo such an edge.
+MOST_PHOTOS = 10**9
+LONGEST_EDGE_PX = 10**6
 LONGEST_SHOWN_PX: Final = 1920
 JPEG_QUALITY: Final = 86
 # Photos of all tables that wait at once: more is a mistake or mischief.
@@ -221,17 +224,21 @@ class Looks:
 
     def photo(self, code: str, number: int) -> Path | None:
         """Return the file of a photo as it is shown, if it is still there."""
+        if number > MOST_PHOTOS:
+            return None
         file = self._place(code) / f"{number}.jpg"
         return file if file.is_file() else None
 
     def close_up(self, code: str, number: int, box: Box) -> bytes | None:
         """Return a part of a photo, left, top, right and bottom in its pixels, as sharp as it was taken."""
         look = self.current(code)
+        if look is None or look.number != number or not look.size_px[0] or max(box) > LONGEST_EDGE_PX:
+            return None
         files = (self._place(code) / f"{number}{kind}.jpg" for kind in (f"-{_LARGE}", ""))
         file = next((file for file in files if file.is_file()), None)
         with self._decoding:
             frame = None if file is None else cv2.imread(str(file), cv2.IMREAD_COLOR)
-        if frame is None or look is None or look.number != number or not look.size_px[0]:
+        if frame is None:
             return None
         scale = frame.shape[1] / look.size_px[0]
         left, top, right, bottom = (round(edge * scale) for edge in box)
@@ -328,7 +335,7 @@ def _shown(frame: FrameBGR) -> bytes:
     height, width = frame.shape[:2]
     scale = min(1.0, LONGEST_SHOWN_PX / max(height, width))
     if scale < 1:
-        size = (round(width * scale), round(height * scale))
+        size = (max(1, round(width * scale)), max(1, round(height * scale)))
         frame = np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8)
     return _packed(frame)
 
