@@ -10,7 +10,8 @@ from tests.web.all_pages import readable_pages
 from tests.web.phone import Phone
 from tests.web.test_strangers import inline_code
 
-TEXTS = ("<script>x()</script>", '"><img src=x onerror=x>', "{{7*7777}}{%x%}")
+# The end of an attribute, a tag with a script, and a template, in no more letters than a name may have.
+TEXT = '"><p onx=y>{{7*7777}}'
 
 
 def seen_everywhere(phone, code, *more):
@@ -20,72 +21,72 @@ def seen_everywhere(phone, code, *more):
         for answer in (phone.get(address), phone.get(address, live=True), stranger.get(address)):
             if answer.mimetype in ("text/html", "image/svg+xml"):
                 assert inline_code(answer.text) == [], address
-                assert "<img src=x" not in answer.text, address
+                assert "<p onx" not in answer.text, address
                 assert str(7 * 7777) not in answer.text, address
                 pages.append(unescape(answer.text))
     return " ".join(pages)
 
 
-@pytest.mark.parametrize("text", TEXTS)
-def test_names_of_tiles(app, text):
+def test_names_of_tiles(app):
     phone = Phone(app)
     code = welcome.a_game(phone, hero="necromancer")
     phone.sit(code, 0)
-    tile = {"id": "sixth-tile", "en": text, "fr": text, "hp": 3}
+    tile = {"id": "sixth-tile", "en": TEXT, "fr": TEXT, "hp": 3}
     phone.must(code, {"type": "tile_written", "tile": tile})
 
-    assert text in seen_everywhere(phone, code, f"/t/{code}/tiles/sixth-tile?seat=0")
+    assert TEXT in seen_everywhere(phone, code, f"/t/{code}/tiles/sixth-tile?seat=0")
 
 
-@pytest.mark.parametrize("text", TEXTS)
-def test_monsters_and_notes_of_the_guilds(app, text):
+def test_monsters_and_notes_of_the_guilds(app):
     code, phones = guilds.seated(app, 3)
     phone = phones[0]
     phone.must(code, guilds.dealt("guardian"))
     guilds.choose_all(phones, code)
     phone.must(code, *guilds.PLACING)
-    phone.must(code, guilds.revealed(guilds.TOP, 4, 3, text), guilds.written(0, 1, note=text))
+    phone.must(code, guilds.revealed(guilds.TOP, 4, 3, TEXT), guilds.written(0, 1, note=TEXT))
 
-    assert text in seen_everywhere(phone, code)
+    assert TEXT in seen_everywhere(phone, code)
     # The card is offered again at the next table, in a button that sends it as JSON.
     later, others = guilds.seated(app, 3)
     others[0].must(later, guilds.dealt("guardian"))
     guilds.choose_all(others, later)
     others[0].must(later, *guilds.PLACING)
-    assert text in seen_everywhere(others[0], later)
+    assert TEXT in seen_everywhere(others[0], later)
 
 
-@pytest.mark.parametrize("text", TEXTS)
-@pytest.mark.parametrize("field", ["race", "race_note", "calling", "calling_note"])
-def test_what_heroes_are_called(app, field, text):
+def test_what_heroes_are_called(app):
     phone = Phone(app)
     answer = phone.post("/new/dungeon-drop", {"player": ["Ana", "Ben"], "listed": "on"})
     code = answer.location.split("/")[2]
     phone.sit(code, 0)
-    card = {"initiative": 4, "hit_points": 8, field: text}
+    fields = ("race", "race_note", "calling", "calling_note")
+    card = {
+        "initiative": 4,
+        "hit_points": 8,
+        **{field: f"{number}{TEXT}" for number, field in enumerate(fields)},
+    }
     phone.must(code, {"type": "hero_chosen", "player": 0, "card": card})
 
-    assert text in seen_everywhere(phone, code)
+    seen = seen_everywhere(phone, code)
+    assert all(f"{number}{TEXT}" in seen for number in range(len(fields)))
 
 
-@pytest.mark.parametrize("text", TEXTS)
-def test_quests(app, text):
+def test_quests(app):
     phone = Phone(app)
     answer = phone.post("/new/dungeon-drop", {"player": ["Ana", "Ben"], "listed": "on"})
     code = answer.location.split("/")[2]
     phone.sit(code, 0)
-    quest = {"gems": {"clear": 1, "blue": 3, "pink": 2}, "name": text}
+    quest = {"gems": {"clear": 1, "blue": 3, "pink": 2}, "name": TEXT}
     phone.must(code, {"type": "quest_written", "player": 0, "quest": quest})
 
-    assert text in seen_everywhere(phone, code)
+    assert TEXT in seen_everywhere(phone, code)
 
 
-@pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("game", ["apprentis", "welcome", "welcome-back", "guilds", "dungeon-drop"])
-def test_players_of_every_game(app, game, text):
+def test_players_of_every_game(app, game):
     phone = Phone(app)
-    answer = phone.post(f"/new/{game}", {"player": [text, "Ben", "Caro"], "listed": "on"})
+    answer = phone.post(f"/new/{game}", {"player": [TEXT, "Ben", "Caro"], "listed": "on"})
     code = answer.location.split("/")[2]
     phone.sit(code, 0)
 
-    assert text in seen_everywhere(phone, code)
+    assert TEXT in seen_everywhere(phone, code)
