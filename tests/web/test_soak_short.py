@@ -3,6 +3,7 @@
 import asyncio
 import math
 import random
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -19,7 +20,10 @@ TABLES, PHONES = 6, 4
 
 @pytest.fixture(scope="module")
 def found():
-    return run(house, tables=TABLES, phones=PHONES, seconds=SECONDS, every=EVERY, share=0.1)
+    # In a thread of its own: browser tests leave a running loop in this one.
+    with ThreadPoolExecutor(1) as thread:
+        settings = {"tables": TABLES, "phones": PHONES, "seconds": SECONDS, "every": EVERY, "share": 0.1}
+        return thread.submit(run, house, **settings).result()
 
 
 @pytest.mark.alone
