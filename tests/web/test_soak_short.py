@@ -20,10 +20,13 @@ TABLES, PHONES = 6, 4
 
 @pytest.fixture(scope="module")
 def found():
-    # In a thread of its own: browser tests leave a running loop in this one.
+    return elsewhere(run, house, tables=TABLES, phones=PHONES, seconds=SECONDS, every=EVERY, share=0.1)
+
+
+def elsewhere(function, *values, **settings):
+    """Call a function in a thread of its own: browser tests leave a running loop in this one."""
     with ThreadPoolExecutor(1) as thread:
-        settings = {"tables": TABLES, "phones": PHONES, "seconds": SECONDS, "every": EVERY, "share": 0.1}
-        return thread.submit(run, house, **settings).result()
+        return thread.submit(function, *values, **settings).result()
 
 
 @pytest.mark.alone
@@ -85,7 +88,7 @@ def test_a_phone_that_is_never_told_is_a_failure():
         table.heard(number, "0.3.0")  # what a stream says first
     table.sent[1] = (0.0, {1, 2})
     table.heard(1, "1.3.0")
-    asyncio.run(table.until_seen(patience_s=0))
+    elsewhere(lambda: asyncio.run(table.until_seen(patience_s=0)))
 
     assert len(measures.seen) == 1
     assert len(measures.failures) == 1
