@@ -14,7 +14,7 @@ from itertools import cycle
 from companion.backups import FILE_NAME
 from tests.running import HttpPhone, Server
 
-KILLS = int(os.environ.get("KILLS", "20"))
+KILLS = int(os.environ.get("KILLS", "12"))
 ACTIONS = max(200, 10 * KILLS)
 
 BROKEN = (urllib.error.URLError, http.client.HTTPException, ConnectionError, TimeoutError)
