@@ -60,10 +60,12 @@ class Watcher:
 
     def _look(self):
         status = Path(f"/proc/{self.pid}/status")
-        if status.exists():  # elsewhere than on Linux nobody tells
-            lines = dict(line.split(":", 1) for line in status.read_text().splitlines())
-            self.minutes.append((time.perf_counter() - self.start) / 60)
-            self.megabytes.append(int(lines["VmRSS"].split()[0]) / 1024)
+        lines = status.read_text().splitlines() if status.exists() else []
+        # Elsewhere than on Linux nobody tells, and a server that is gone has none.
+        for line in lines:
+            if line.startswith("VmRSS:"):
+                self.minutes.append((time.perf_counter() - self.start) / 60)
+                self.megabytes.append(int(line.split()[1]) / 1024)
 
     def _server_cpu(self):
         stat = Path(f"/proc/{self.pid}/stat")
@@ -127,8 +129,7 @@ async def sit_down(server, tables):
     store.close()
     for table in tables:
         table.follow()
-    async with asyncio.timeout(60):
-        await asyncio.gather(*(table.until_followed() for table in tables))
+    await asyncio.gather(*(table.until_followed() for table in tables))
 
 
 async def play(tables, every, seconds):

@@ -143,9 +143,13 @@ class LiveTable:
         for number, phone in enumerate(self.phones):
             self._start(phone.follow(self.code, lambda stamp, n=number: self.heard(n, stamp), self.failed))
 
-    async def until_followed(self):
-        while not all(self.told):
+    async def until_followed(self, patience_s=30.0):
+        """Wait until every stream has said something; why one does not is told by the stream itself."""
+        end = time.perf_counter() + patience_s
+        while not all(self.told) and time.perf_counter() < end:
             await asyncio.sleep(0.02)
+        if not all(self.told):
+            self.failed(f"{self.told.count('')} phones of {self.code} have no stream")
 
     # Playing
 
