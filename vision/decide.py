@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
+from scipy.special import logit
 
 from vision.boxes import Boxes
 from vision.nearness import distances, first_of_near
@@ -32,15 +34,16 @@ class DecideSettings:
         solo_odds: how much less likely than others the cubes are for those who play alone, if nobody knows
             how many play; of 1, 0.3, 0.1 and 0.03 the best on all pictures.
         same_cube: of two sightings nearer than this share of their reach, the surer is kept.
-        same_place: cubes that stand side by side are at least half of each side apart; of two nearer than
-            this share of that the surer is kept. Less than 1: places are measured, and cubes may lean.
+        shared_place: cubes do not stand inside each other, but places are measured and cubes may lean. One
+            that shares this part of its base with a surer one is believed only if its presence is e times
+            as likely as not; one that shares twice as much, e squared times.
     """
 
     least_likely: float = 1e-5
     left_out: float = 5.0
     solo_odds: float = 0.3
     same_cube: float = 0.55
-    same_place: float = 0.75
+    shared_place: float = 0.033
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,12 +119,26 @@ def standing_apart(
     The front of a cube is easily seen as one more cube; it would stand inside the first.
     """
     settings = settings or DecideSettings()
+    order = np.argsort(-presence, kind="stable")
+    sure = logit(np.clip(presence, settings.least_likely, 1 - settings.least_likely))[order]
+    doubted = shared_bases(boxes.picked(order)) / settings.shared_place > np.maximum(sure, 0)[:, None]
+    kept = np.empty(len(boxes), bool)
+    kept[order] = first_of_near(doubted)
+    return kept
+
+
+def shared_bases(boxes: Boxes) -> Floats:
+    """Return which part of its base each box, at its likeliest size, shares with each other, (N, N).
+
+    Of two of different sizes it is the part of the smaller.
+    """
     best = boxes.surprise.argmin(axis=1)
     rows = np.arange(len(boxes))
-    half = np.array([SIDE_MM[size] / 2 for size in SIZES])[best]
-    order = np.argsort(-presence, kind="stable")
-    together = (half[:, None] + half[None]) * settings.same_place
-    near = distances(boxes.centre_mm[rows, best]) < together
-    kept = np.empty(len(boxes), bool)
-    kept[order] = first_of_near(near[np.ix_(order, order)])
-    return kept
+    sides = np.array([SIDE_MM[size] for size in SIZES])[best]
+    bases = boxes.footprint_mm()[rows, best].astype(np.float32)
+    near = distances(boxes.centre_mm[rows, best]) < (sides[:, None] + sides[None]) * np.sqrt(0.5)
+    shared = np.zeros((len(boxes), len(boxes)))
+    for one, other in np.argwhere(np.triu(near, 1)):
+        area, _ = cv2.intersectConvexConvex(bases[one], bases[other])
+        shared[one, other] = shared[other, one] = area / min(sides[one], sides[other]) ** 2
+    return shared

@@ -1,9 +1,10 @@
 """All cubes are decided together: nothing more often than the box holds it, nothing seen twice."""
 
 import numpy as np
+import pytest
 
 from vision.boxes import Boxes
-from vision.decide import decide, standing_apart, without_doubles
+from vision.decide import decide, shared_bases, standing_apart, without_doubles
 from vision.pieces import KINDS, SIZES, Kind, Size
 from vision.sightings import Sightings
 
@@ -106,6 +107,23 @@ def test_two_cubes_cannot_stand_in_one_place():
     # Cubes of 8 mm: the middle one stands inside the first, the last beside it.
     assert standing_apart(boxes, np.array([0.9, 0.6, 0.7])).tolist() == [True, False, True]
     assert standing_apart(boxes, np.array([0.6, 0.9, 0.7])).tolist() == [False, True, True]
+
+
+def test_a_sure_cube_may_lean_on_another_a_doubtful_one_may_not():
+    places = np.array([(0.0, 0.0), (7.2, 0.0)])
+    surprise = np.tile((0.0, 50.0, 90.0), (2, 1))
+    flat = np.zeros((2, 3))
+    boxes = Boxes(np.repeat(places[:, None], 3, axis=1), flat, flat, flat, surprise, np.zeros((2, 3, 2)))
+    assert shared_bases(boxes)[0, 1] == pytest.approx(0.1, abs=0.001)
+    assert standing_apart(boxes, np.array([0.999, 0.99])).tolist() == [True, True]
+    assert standing_apart(boxes, np.array([0.999, 0.8])).tolist() == [True, False]
+
+
+def test_bases_of_different_sizes_share_a_part_of_the_smaller():
+    surprise = np.array([(0.0, 50.0, 90.0), (90.0, 50.0, 0.0)])
+    flat = np.zeros((2, 3))
+    boxes = Boxes(np.zeros((2, 3, 2)), flat, flat, flat, surprise, np.zeros((2, 3, 2)))
+    assert shared_bases(boxes).tolist() == [[0.0, 1.0], [1.0, 0.0]]
 
 
 def test_a_sure_cube_is_rather_of_another_size_than_nothing():
