@@ -23,7 +23,10 @@ class CameraSettings:
     """How different cameras are; every pair is the range something is drawn from.
 
     The ranges hold what phones and webcams of the last ten years do, and a little more, because a network
-    that has seen worse is at ease. *blown* is the share of photographs that are far too bright.
+    that has seen worse is at ease. *blown* is the share of photographs that are far too bright, *balances*
+    how often a camera takes for white what all lights make together, one of them alone, daylight, or the
+    mean of the picture: under a warm lamp by a window everything is then blue or orange, and may be so
+    bright in one colour that others are lost.
     """
 
     lamp_kelvin: tuple[float, float] = (2500.0, 6700.0)
@@ -31,7 +34,8 @@ class CameraSettings:
     cast: float = 0.07
     mean_light: tuple[float, float] = (0.09, 0.65)
     white_light: tuple[float, float] = (0.35, 1.4)
-    blown: float = 0.2
+    blown: float = 0.25
+    balances: tuple[float, float, float, float] = (0.55, 0.27, 0.06, 0.12)
     saturation: tuple[float, float] = (0.8, 1.3)
     contrast: tuple[float, float] = (-0.15, 0.4)
     vignette: tuple[float, float] = (0.0, 0.35)
@@ -58,14 +62,29 @@ def _mixed(layers: Light, rng: np.random.Generator, settings: CameraSettings) ->
     if rng.random() < 0.1:
         strengths[0] *= 0.15
     kelvins = [rng.uniform(*settings.room_kelvin), *rng.uniform(*settings.lamp_kelvin, len(layers) - 1)]
-    colours = np.stack([warmth(kelvin) for kelvin in kelvins]) * strengths[:, None]
-    # The camera guesses the colour of the light, and is a little wrong.
-    guess = colours.sum(axis=0) / strengths.sum() * np.exp(rng.normal(0, settings.cast, 3))
-    if rng.random() < 0.05:
-        guess = np.sqrt(guess)
-    weights = (colours / guess).astype(np.float32)
-    mixed: Light = np.einsum("lhwc,lc->hwc", layers.astype(np.float32), weights) / np.float32(strengths.sum())
-    return mixed
+    colours = np.stack([warmth(kelvin) for kelvin in kelvins])
+    weights = colours * (strengths / strengths.sum())[:, None]
+    mixed: Light = np.einsum("lhwc,lc->hwc", layers.astype(np.float32), weights.astype(np.float32))
+    return mixed / _taken_for_white(mixed, colours, strengths, rng, settings).astype(np.float32)
+
+
+def _taken_for_white(
+    mixed: Light, colours: Floats, strengths: Floats, rng: np.random.Generator, settings: CameraSettings
+) -> Floats:
+    """Return what the camera guesses the colour of the light to be, green being about 1."""
+    together: Floats = strengths @ colours / strengths.sum()
+    way = rng.choice(4, p=settings.balances)
+    if way == 1:
+        guess = colours[rng.choice(len(colours), p=strengths / strengths.sum())]
+    elif way == 2:
+        guess = np.ones(3)
+    elif way == 3:
+        mean = np.minimum(mixed, 2.0).mean(axis=(0, 1)) + 1e-3
+        guess = together * (mean / mean[1] / together) ** rng.uniform(0.2, 0.8)
+    else:
+        guess = together
+    guessed: Floats = guess * np.exp(rng.normal(0, settings.cast, 3))
+    return guessed
 
 
 def _exposed(light: Light, rng: np.random.Generator, settings: CameraSettings) -> Light:

@@ -11,6 +11,9 @@ import numpy as np
 from calibration.simulation.noise import cloudy
 
 ROOM_SHAPE: Final = (64, 128)
+# How often the room has the same brightness all around: white walls, an overcast sky, a lamp shade all over
+# the table. Mirrors then show no room, only its colour.
+EVEN: Final = 0.3
 
 
 def room(rng: np.random.Generator) -> dict[str, Any]:
@@ -33,6 +36,8 @@ def room(rng: np.random.Generator) -> dict[str, Any]:
     if rng.random() < 0.35:
         # Who takes the picture leans over the table, and mirrors show them.
         image[: int(rng.integers(4, 14))] *= np.float32(rng.uniform(0.05, 0.4))
+    if rng.random() < EVEN:
+        image = image.mean() * (image / image.mean()) ** np.float32(rng.uniform(0.0, 0.25))
     soft = cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.4, 2.0)))
     return {
         "type": "envmap",

@@ -23,7 +23,7 @@ MATTE: dict[Kind, tuple[float, float, float]] = {
     Kind.STAIRS: (0.012, 0.012, 0.013),
 }
 # Pale, plain and deep gold: a metal's colour depends on its alloy, and print runs differ.
-GOLDS = ((0.97, 0.79, 0.50), (0.97, 0.72, 0.36), (0.95, 0.66, 0.27))
+GOLDS = ((0.97, 0.77, 0.44), (0.97, 0.72, 0.36), (0.95, 0.66, 0.27))
 MIRRORS = (Kind.GOLD, Kind.POTION)
 GLASS: dict[Kind, tuple[float, float, float]] = {
     Kind.GEM_CLEAR: (0.95, 0.96, 0.96),
@@ -92,14 +92,18 @@ def _matte(colour: Floats, rng: np.random.Generator) -> Look:
 
 def _mirror(colour: Floats, rng: np.random.Generator) -> Look:
     # From a vacuum-coated mirror, in which the room is seen, to a brushed one.
-    alpha = float(np.exp(rng.uniform(np.log(0.004), np.log(0.18))))
+    alpha = float(np.exp(rng.uniform(np.log(0.004), np.log(0.15))))
     return {"type": "roughconductor", "alpha": alpha, "material": "none", "specular_reflectance": rgb(colour)}
+
+
+def _warmth(rng: np.random.Generator) -> float:
+    """Return how far a pillar is from bluish (below 0) to cream: photographed ones are of a warm white."""
+    return float(rng.uniform(-0.04, 0.18) if rng.random() < 0.7 else rng.uniform(0.1, 0.35))
 
 
 def _pearl(rng: np.random.Generator) -> Look:
     grey = rng.uniform(0.42, 0.85)
-    # From bluish to cream: photographed ones are of a warm white.
-    warm = rng.uniform(-0.04, 0.18)
+    warm = _warmth(rng)
     tint = np.array([1.0 + warm / 3, 1.0, 1.0 - warm]) + rng.normal(0, 0.03, size=3)
     swirl = 1.0 + rng.uniform(0, 0.22) * cloudy((128, 192), 24, rng)[:, :, None]
     return {
@@ -115,7 +119,7 @@ def _pearl(rng: np.random.Generator) -> Look:
 
 def _alabaster(rng: np.random.Generator) -> Look:
     """Return a pillar that light goes into: its lit top is white, its sides are as dark as the table."""
-    warm = rng.uniform(-0.04, 0.18)
+    warm = _warmth(rng)
     colour = rng.uniform(0.5, 0.9) * (
         np.array([1.0 + warm / 3, 1.0, 1.0 - warm]) + rng.normal(0, 0.03, size=3)
     )

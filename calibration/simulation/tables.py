@@ -109,7 +109,7 @@ def _things(
     cards = _cards(dropped, rng)
     for id, x, y, turn in cards:
         things[f"card{id}"] = _card(id, x, y, turn, folder)
-    if rng.random() < 0.45:
+    if rng.random() < 0.55:
         things |= _clutter(dropped, rng)
     return things, cards
 
@@ -191,7 +191,7 @@ def _clutter(dropped: Dropped, rng: np.random.Generator) -> dict[str, Any]:
     """Return things that are no cubes: coins, pawns, pencils, cards."""
     found: dict[str, Any] = {}
     taken = dropped.centres_mm[:, :2]
-    for n in range(int(rng.integers(1, 9))):
+    for n in range(int(rng.integers(2, 14))):
         place = rng.uniform(-170, 170, 2)
         if np.linalg.norm(taken - place, axis=1).min() < 16:
             continue

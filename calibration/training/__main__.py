@@ -15,8 +15,8 @@ import click
 @click.argument("tables", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("vision/weights"))
 @click.option("--spotter-steps", default=2000, show_default=True, help="How long the spotter learns.")
-@click.option("--judge-steps", default=10000, show_default=True, help="How long the judge learns.")
-@click.option("--variants", default=8, show_default=True, help="Photographs of each table.")
+@click.option("--judge-steps", default=12000, show_default=True, help="How long the judge learns.")
+@click.option("--variants", default=14, show_default=True, help="Photographs of each table.")
 @click.option("--seed", default=1, show_default=True, help="Where the random numbers start.")
 @click.option("--only", type=click.Choice(["judge", "spotter"]), help="Teach only one of them.")
 def main(
@@ -37,7 +37,7 @@ def main(
         raise click.ClickException(f"no simulated tables in {tables}")
     started = time.monotonic()
     if only != "judge":
-        crops = spotter_examples(files, max(1, variants // 2), seed)
+        crops = spotter_examples(files, max(1, variants // 3), seed)
         _say(f"{len(crops)} crops of {len(files)} tables", started)
         spotter = train_spotter(crops, Lesson(steps=spotter_steps, batch=16, fastest=3e-3, seed=seed))
         export(spotter, torch.zeros(1, 3, 256, 320), out / "spotter.onnx")

@@ -61,10 +61,11 @@ def train_judge(patches: Patches, variants: int, lesson: Lesson) -> Both:
 
     def loss_of(batch: Batch) -> Tensor:
         seen, wanted, far, told = batch
-        said = both.judge(seen)
+        # Losses need all digits.
+        said = both.judge(seen).float()
         alone, off, looks = said.split([CLASS_COUNT, DIRECTION_COUNT, said.shape[1] - 31], dim=1)
         names = functional.one_hot(told + 1, CLASS_COUNT + 1)[:, :, 1:].float()
-        together = alone + both.council(looks.unflatten(0, told.shape), names).flatten(0, 1)
+        together = alone + both.council(looks.unflatten(0, told.shape), names).float().flatten(0, 1)
         cube = (wanted > 0).float()[:, None]
         apart = functional.smooth_l1_loss(
             (off - far / REACH_PX) * cube, torch.zeros_like(off), beta=0.03, reduction="sum"

@@ -119,7 +119,7 @@ class Council(nn.Module):
     """From the looks of all places of a picture (B, N, 64), and the names of those that are known
     (B, N, 15), to what to add to the judge's scores (B, N, 15)."""
 
-    def __init__(self, width: int = 96, rounds: int = 2) -> None:
+    def __init__(self, width: int = 128, rounds: int = 3) -> None:
         super().__init__()
         self.enter = nn.Linear(LOOKS_COUNT + CLASS_COUNT, width)
         self.rounds = nn.ModuleList(Round(width) for _ in range(rounds))

@@ -1,4 +1,4 @@
-"""Patches for the judge: cubes seen closely, not quite in the middle, and places where there is no cube."""
+"""Patches for the judge: what the spotter aims at, cubes not quite in the middle, and where there is none."""
 
 from __future__ import annotations
 
@@ -18,10 +18,16 @@ from vision.spotter import Spots, SpotSettings, spot
 from vision.support import DIRECTION_COUNT, support
 from vision.zoom import ZoomSettings
 
-# How far off the spotter may aim, in reaches along each axis and as a logarithm of the size: half its spots
-# are within 0.09 reaches, nine tenths within 0.22; sizes spread by 0.08.
+# How far off a second look may aim, in reaches along each axis and as a logarithm of the size.
 OFF_CENTRE: Final = 0.11
 OFF_SIZE: Final = 0.11
+# The spotter's own aims are shaken a little more, so that no two photographs of a table have the same.
+SHAKEN: Final = 0.04
+# A spot nearer than this to a cube, in its reaches, is on it: often it is only its top or its front, and the
+# judge has to see the whole cube from there, or it would be counted twice.
+NEAR: Final = 0.65
+# How often a cube that was spotted is cut once more as a second look would.
+TWICE: Final = 0.5
 NO_CUBE: Final = 0
 # What is farther from all cubes, in their reaches, shows none: nearer, even its front is a part of a cube.
 FAR: Final = 0.8
@@ -61,23 +67,23 @@ class Patches:
 
 
 def cut_patches(photo: Photograph, spotter: Network, rng: np.random.Generator) -> Patches:
-    """Cut one patch around every cube, and a third as many where there is none.
+    """Cut patches of every cube, a third as many where there is none.
 
     Args:
-        spotter: what it takes for cubes and is none teaches most.
+        spotter: what it aims at is what the judge will be shown; what it takes for cubes and is none teaches
+            most.
     """
     around = photo.outlines - photo.centres[:, None]
     reach = support(around).mean(axis=1)
+    spots = _spots(photo, reach, spotter)
     pictures, classes, reaches = [], [], []
-    for n in np.flatnonzero(photo.visible >= LEAST_VISIBLE):
-        place = photo.centres[n] + rng.normal(0, OFF_CENTRE, 2) * reach[n]
-        scale = REACH_PX / (reach[n] * np.exp(rng.normal(0, OFF_SIZE)))
-        affine = _affine(place, scale, rng)
+    for n, place, size in _aims(photo, reach, spots, rng):
+        affine = _affine(place, REACH_PX / size, rng)
         pictures.append(_cut(photo, affine))
         corners = photo.outlines[n] @ affine[:, :2].T + affine[:, 2] - (PATCH_PX - 1) / 2
         classes.append(int(photo.kinds[n]) + 1)
         reaches.append(support(corners))
-    for place, size in _empty_places(photo, reach, spotter, rng):
+    for place, size in _empty_places(photo, reach, spots, rng):
         pictures.append(_cut(photo, _affine(place, REACH_PX / size, rng)))
         classes.append(NO_CUBE)
         reaches.append(np.zeros(DIRECTION_COUNT))
@@ -87,6 +93,31 @@ def cut_patches(photo: Photograph, spotter: Network, rng: np.random.Generator) -
         np.stack(reaches).astype(np.float32),
         np.zeros(len(classes), np.int64),
     )
+
+
+def _aims(
+    photo: Photograph, reach: Floats, spots: Spots, rng: np.random.Generator
+) -> list[tuple[int, Floats, float]]:
+    """Return which cube to cut, around which place and how large: as spotted, and as a second look would."""
+    clear = photo.visible >= LEAST_VISIBLE
+    found: list[tuple[int, Floats, float]] = []
+    away = _away(spots.centres_px, photo, reach)
+    nearest = away.argmin(axis=1)
+    for spot_number, n in enumerate(nearest):
+        if clear[n] and away[spot_number, n] < NEAR:
+            place = spots.centres_px[spot_number] + rng.normal(0, SHAKEN, 2) * reach[n]
+            found.append((int(n), place, spots.reach_px[spot_number] * np.exp(rng.normal(0, SHAKEN))))
+    spotted = {n for n, _, _ in found}
+    for n in np.flatnonzero(clear):
+        if n not in spotted or rng.random() < TWICE:
+            place = photo.centres[n] + rng.normal(0, OFF_CENTRE, 2) * reach[n]
+            found.append((int(n), place, reach[n] * np.exp(rng.normal(0, OFF_SIZE))))
+    return found
+
+
+def _away(places: Floats, photo: Photograph, reach: Floats) -> Floats:
+    """Return how far places (N, 2) are from all cubes, in the cubes' reaches, shape (N, cubes)."""
+    return np.asarray(np.linalg.norm(places[:, None] - photo.centres[None], axis=2) / reach, np.float64)
 
 
 def _affine(place: Floats, scale: float, rng: np.random.Generator) -> Floats:
@@ -106,7 +137,7 @@ def _cut(photo: Photograph, affine: Floats) -> npt.NDArray[np.uint8]:
 
 
 def _empty_places(
-    photo: Photograph, reach: Floats, spotter: Network, rng: np.random.Generator
+    photo: Photograph, reach: Floats, spots: Spots, rng: np.random.Generator
 ) -> list[tuple[Floats, float]]:
     """Return places without a cube: false spots first, then between cubes, at striking corners, anywhere."""
     height, width = photo.frame.shape[:2]
@@ -122,11 +153,9 @@ def _empty_places(
     others = np.concatenate((near, anywhere, corners))
     others = others[rng.permutation(len(others))]
     sizes = rng.choice(reach, len(others)) * np.exp(rng.normal(0, OFF_SIZE, len(others)))
-    spots = _spots(photo, reach, spotter)
     places = np.concatenate((spots.centres_px, others))
     sizes = np.concatenate((spots.reach_px, sizes))
-    distance = np.linalg.norm(places[:, None] - photo.centres[None], axis=2) / reach
-    free = np.flatnonzero(distance.min(axis=1) > FAR)[:wanted]
+    free = np.flatnonzero(_away(places, photo, reach).min(axis=1) > FAR)[:wanted]
     return list(zip(places[free], sizes[free].tolist(), strict=True))
 
 

@@ -31,7 +31,7 @@ def train_spotter(crops: list[Crop], lesson: Lesson) -> Spotter:
 
     def loss_of(batch: Batch) -> Tensor:
         seen, heat, log_reach, told, judged = batch
-        said = spotter(seen)
+        said = spotter(seen).float()
         found = functional.pixel_shuffle(said[:, :4], 2)[:, 0]
         size = functional.smooth_l1_loss(said[:, 4] * told, log_reach * told, beta=0.05, reduction="sum")
         return _heat_loss(found, heat, judged) + 2.0 * size / (told.sum() + 1)

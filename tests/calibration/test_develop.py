@@ -11,6 +11,7 @@ from calibration.simulation.develop import CameraSettings, Light, develop, smoot
 
 PLAIN = CameraSettings(
     cast=0.0,
+    balances=(1.0, 0.0, 0.0, 0.0),
     saturation=(1.0, 1.0),
     contrast=(0.0, 0.0),
     vignette=(0.0, 0.0),
@@ -64,6 +65,33 @@ def test_white_balance_takes_the_lamp_out() -> None:
     frame = photograph(5).astype(float)
     corner = frame[2:10, 2:10].reshape(-1, 3).mean(axis=0)
     assert np.ptp(corner) < 4
+
+
+def corner_of(balances: tuple[float, float, float, float], seed: int, layers: Light) -> np.ndarray:
+    """Blue, green and red of the table in a photograph that is balanced in this way."""
+    settings = replace(
+        PLAIN,
+        balances=balances,
+        lamp_kelvin=(2700.0, 2701.0),
+        room_kelvin=(7500.0, 7501.0),
+        mean_light=(0.05, 0.06),
+        white_light=(0.1, 0.12),
+    )
+    return photograph(seed, settings, layers)[2:10, 2:10].reshape(-1, 3).mean(axis=0)
+
+
+def test_a_camera_that_takes_a_warm_lamp_for_white_shows_a_room_by_a_window_blue() -> None:
+    casts = [corner_of((0, 1, 0, 0), seed, table()) for seed in range(12)]
+    # By chance it takes the window's light for white, and all is orange.
+    assert max(blue - red for blue, _, red in casts) > 25
+    assert max(red - blue for blue, _, red in casts) > 25
+
+
+def test_a_camera_that_takes_the_mean_for_white_pales_green_felt() -> None:
+    green = table((0.1, 0.4, 0.2))
+    balanced = np.mean([corner_of((1, 0, 0, 0), seed, green) for seed in range(12)], axis=0)
+    paled = np.mean([corner_of((0, 0, 0, 1), seed, green) for seed in range(12)], axis=0)
+    assert np.ptp(paled) < 0.8 * np.ptp(balanced)
 
 
 @pytest.mark.parametrize("kelvin", [2700, 4000, 5500])

@@ -9,6 +9,7 @@ from calibration.training import bare, crops, patches
 from calibration.training.photographs import Photograph
 from vision.networks import Network
 from vision.patches import PATCH_PX, REACH_PX
+from vision.spotter import Spots
 from vision.support import support
 
 PLAIN = CameraSettings(
@@ -46,11 +47,23 @@ def reaches_of(picture):
 def test_patches_reach_as_far_as_told():
     cut = patches.cut_patches(a_photograph(), Network("spotter"), np.random.default_rng(2))
     cubes = np.flatnonzero(cut.classes > 0)
-    assert sorted(cut.classes[cubes]) == [n % 14 + 1 for n in range(12)]
+    assert set(cut.classes[cubes]) == {n % 14 + 1 for n in range(12)}
     for n in cubes:
         # Pixels are counted by their middles: half a pixel on each side.
         assert np.abs(reaches_of(cut.pictures[n]) - cut.reaches[n]).max() < 1.2
     assert 0.6 * REACH_PX < cut.reaches[cubes].mean() < 1.5 * REACH_PX
+
+
+def test_a_spot_on_the_front_of_a_cube_tells_of_the_whole_cube():
+    photo = a_photograph()
+    reach = support(photo.outlines - photo.centres[:, None]).mean(axis=1)
+    beside = photo.centres[3] + (0.55 * reach[3], 0.0)
+    spots = Spots(np.array([beside, photo.centres[3] + (0.9 * reach[3], 0.0)]), reach[:2], np.ones(2))
+    aims = patches._aims(photo, reach, spots, np.random.default_rng(1))
+    spotted = [place for n, place, _ in aims if n == 3 and np.hypot(*(place - beside)) < 0.2 * reach[3]]
+    # The other one is too far off to be that cube, and all others are cut as they are.
+    assert len(spotted) == 1
+    assert {n for n, _, _ in aims} == set(range(12))
 
 
 def test_other_patches_have_no_cube_in_the_middle():
