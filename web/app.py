@@ -104,6 +104,8 @@ def create_app(
     app.extensions["lessons"] = colours.Lessons()
     app.extensions["eye"] = eye
     app.extensions["served_at"] = served_at or ServedAt()
+    # The same for every request, and on every page dozens of times.
+    app.jinja_env.globals["ICONS"] = f"{app.static_url_path}/icons.svg"
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     security_headers.install(app)  # first: it sets the limits for reading a form
     CSRF.init_app(app)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
-from flask import Blueprint, Flask, redirect, request, session
+from flask import Blueprint, Flask, g, redirect, request, session
 from flask.typing import ResponseReturnValue
 from flask_babel import Babel, format_datetime, format_decimal, format_percent, get_locale, get_translations
 
@@ -30,7 +31,13 @@ def install(app: Flask) -> None:
     app.add_template_filter(percent, "percent")
     app.add_template_filter(when, "when")
     app.jinja_env.globals["LANGUAGES"] = LANGUAGES
-    app.add_template_global(lambda: str(get_locale()), "language")
+    app.add_template_global(lambda: _texts()[0], "language")
+    # Flask-Babel looks for the catalogue anew for each of the hundreds of texts of a page.
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
+        gettext=lambda text: _texts()[1].ugettext(text),
+        ngettext=lambda text, many, count: _texts()[1].ungettext(text, many, count),
+        newstyle=True,
+    )
 
 
 def choose() -> str:
@@ -55,11 +62,24 @@ def in_words(message: Message) -> str:
     return message.render(_translate)
 
 
+def _texts() -> tuple[str, Any]:
+    """Return the name and the catalogue of the language now spoken, looked up once for each request."""
+    locale = get_locale()
+    if not g:
+        return str(locale), get_translations()
+    kept = g.get("texts")
+    if kept is None or kept[0] is not locale:
+        # Not the same all along: an answer may be written in two languages, one after the other.
+        kept = g.texts = (locale, (str(locale), get_translations()))
+    texts: tuple[str, Any] = kept[1]
+    return texts
+
+
 def _translate(message: Message) -> str:
     # The catalogue itself, because the values are filled in by the message.
-    catalogue = get_translations()
+    language, catalogue = _texts()
     if message.own:
-        return message.own.get(str(get_locale()), message.text)
+        return message.own.get(language, message.text)
     if message.many is None:
         return str(catalogue.ugettext(message.text))
     return str(catalogue.ungettext(message.text, message.many, message.params["count"]))
