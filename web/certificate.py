@@ -17,28 +17,38 @@ from web.secret_files import write_secret
 # Phones refuse certificates that are valid for longer than 825 days.
 VALID_FOR = timedelta(days=800)
 RENEW_BEFORE = timedelta(days=30)
+# A laptop is carried between a few networks; phones need not be warned anew at each.
+MOST_NAMES = 40
 
 
 def ensure_certificate(folder: Path, hosts: list[str]) -> tuple[Path, Path]:
-    """Return the certificate and key files, made anew if they do not cover *hosts* any more."""
+    """Return the certificate and key files, made anew if they do not cover *hosts* any more.
+
+    A new one covers the hosts of the one before as well, so that coming home does not make a third.
+    """
     certificate, key = folder / "certificate.pem", folder / "certificate-key.pem"
-    texts = (*hosts, "localhost", "127.0.0.1", socket.gethostname())
+    machine = socket.gethostname()
+    # The name by which phones find a machine without a name server.
+    on_the_lan = machine if "." in machine else f"{machine}.local"
+    texts = (*hosts, "localhost", "127.0.0.1", machine, on_the_lan)
     names = {name for name in map(_name, texts) if name is not None}
-    if not _covers(certificate, key, names):
-        _make(certificate, key, names)
+    before = _covered(certificate, key)
+    if not names <= before:
+        _make(certificate, key, names | before if len(names | before) <= MOST_NAMES else names)
     return certificate, key
 
 
-def _covers(file: Path, key: Path, names: set[x509.GeneralName]) -> bool:
+def _covered(file: Path, key: Path) -> set[x509.GeneralName]:
+    """Return the names that a certificate is good for; none if it is missing, broken or soon too old."""
     try:
         certificate = x509.load_pem_x509_certificate(file.read_bytes())
         secret = serialization.load_pem_private_key(key.read_bytes(), password=None)
         listed = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except (OSError, ValueError, TypeError, x509.ExtensionNotFound):
-        return False
+        return set()
     belongs = secret.public_key() == certificate.public_key()
     fresh = certificate.not_valid_after_utc > datetime.now(UTC) + RENEW_BEFORE
-    return belongs and fresh and names <= set(listed)
+    return set(listed) if belongs and fresh else set()
 
 
 def _make(certificate: Path, key: Path, names: set[x509.GeneralName]) -> None:

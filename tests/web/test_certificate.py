@@ -50,6 +50,31 @@ def test_a_certificate_covers_all_hosts_and_this_machine(tmp_path):
     assert names(file) >= {*HOSTS, "localhost", "127.0.0.1", socket.gethostname()}
 
 
+def test_the_machine_is_covered_by_the_name_it_has_on_the_network(tmp_path, monkeypatch):
+    monkeypatch.setattr(socket, "gethostname", lambda: "kitchen")
+    file, _key = ensure_certificate(tmp_path, ["192.168.1.20"])
+
+    assert names(file) >= {"kitchen", "kitchen.local"}
+
+
+def test_coming_home_from_another_network_makes_no_third_certificate(tmp_path):
+    home, friends = ["192.168.1.20"], ["10.0.0.7"]
+    file, _key = ensure_certificate(tmp_path, home)
+    ensure_certificate(tmp_path, friends)
+    both = file.read_bytes()
+
+    assert names(file) >= {*home, *friends}
+    ensure_certificate(tmp_path, home)
+    assert file.read_bytes() == both
+
+
+def test_a_certificate_does_not_grow_without_end(tmp_path):
+    for n in range(60):
+        file, _key = ensure_certificate(tmp_path, [f"10.0.1.{n}"])
+
+    assert len(names(file)) <= certificate.MOST_NAMES
+
+
 @pytest.mark.parametrize("host", [*HOSTS, "localhost", "127.0.0.1"])
 def test_a_browser_that_trusts_it_accepts_it_for_each_host(tmp_path, host):
     files = ensure_certificate(tmp_path, HOSTS)
