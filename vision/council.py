@@ -67,8 +67,12 @@ class Known:
     classes: npt.NDArray[np.intp]
 
 
-def consulted(said: Opinions, council: Council, known: Known | None = None) -> Opinions:
-    """Return opinions with the scores that all places together lead to."""
+def consulted(said: Opinions, council: Council, known: Known | None = None, heed: float = 1.0) -> Opinions:
+    """Return opinions with the scores that all places together lead to.
+
+    Args:
+        heed: how much of what the council adds counts.
+    """
     many = len(said.looks)
     if not many:
         return said
@@ -76,7 +80,7 @@ def consulted(said: Opinions, council: Council, known: Known | None = None) -> O
     if known is not None:
         looks = np.concatenate((looks, known.looks))
         names = np.concatenate((names, np.eye(CLASS_COUNT)[known.classes]))
-    return replace(said, scores=said.scores + council(looks, names)[:many])
+    return replace(said, scores=said.scores + heed * council(looks, names)[:many])
 
 
 def _read() -> Weights:

@@ -26,9 +26,7 @@ class CameraSettings:
     that has seen worse is at ease. *blown* is the share of photographs that are far too bright, *balances*
     how often a camera takes for white what all lights make together, one of them alone, daylight, or the
     mean of the picture: under a warm lamp by a window everything is then blue or orange, and may be so
-    bright in one colour that others are lost. *falloff* is how much each light changes from one side of the
-    picture to the other, as a logarithm: rendered tables show a quarter of what a photograph does, and the
-    same pieces are warm beside the lamp and cold beside the window.
+    bright in one colour that others are lost.
     """
 
     lamp_kelvin: tuple[float, float] = (2500.0, 6700.0)
@@ -38,7 +36,6 @@ class CameraSettings:
     white_light: tuple[float, float] = (0.35, 1.4)
     blown: float = 0.25
     balances: tuple[float, float, float, float] = (0.55, 0.27, 0.06, 0.12)
-    falloff: float = 0.35
     saturation: tuple[float, float] = (0.8, 1.3)
     contrast: tuple[float, float] = (-0.15, 0.4)
     vignette: tuple[float, float] = (0.0, 0.35)
@@ -67,19 +64,9 @@ def _mixed(layers: Light, rng: np.random.Generator, settings: CameraSettings) ->
     kelvins = [rng.uniform(*settings.room_kelvin), *rng.uniform(*settings.lamp_kelvin, len(layers) - 1)]
     colours = np.stack([warmth(kelvin) for kelvin in kelvins])
     weights = colours * (strengths / strengths.sum())[:, None]
-    falling = layers.astype(np.float32) * _falling(layers.shape[:3], rng, settings)[..., None]
-    mixed: Light = np.einsum("lhwc,lc->hwc", falling, weights.astype(np.float32))
-    return np.asarray(mixed / _taken_for_white(mixed, colours, strengths, rng, settings), np.float32)
-
-
-def _falling(shape: tuple[int, ...], rng: np.random.Generator, settings: CameraSettings) -> Light:
-    """Return how strong each light is at each place, (L, H, W), about 1: they fall off across a table."""
-    count, height, width = shape
-    across, down = np.linspace(-0.5, 0.5, width), np.linspace(-0.5, 0.5, height)
-    slopes = rng.normal(0, settings.falloff, (count, 2))
-    steep = slopes[:, :1] * across, slopes[:, 1:] * down
-    falling: Light = np.exp(steep[0][:, None, :] + steep[1][:, :, None]).astype(np.float32)
-    return falling
+    mixed: Light = np.einsum("lhwc,lc->hwc", layers.astype(np.float32), weights.astype(np.float32))
+    white = _taken_for_white(mixed, colours, strengths, rng, settings).astype(np.float32)
+    return np.asarray(mixed / white, np.float32)
 
 
 def _taken_for_white(

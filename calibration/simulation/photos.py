@@ -20,7 +20,6 @@ BEND_SPREAD: Final = 0.02
 ORDINARY: Final = CameraSettings(
     cast=0.06,
     balances=(0.8, 0.1, 0.03, 0.07),
-    falloff=0.15,
     mean_light=(0.12, 0.3),
     white_light=(0.5, 1.1),
     saturation=(0.85, 1.2),

@@ -47,24 +47,15 @@ def as_input(pictures: Tensor) -> Tensor:
 
 
 def jittered(seen: Tensor, together: int, chance: torch.Generator) -> Tensor:
-    """Change brightness and colour, ever anew, and add noise.
-
-    So many as belong together are changed alike, and each a little on its own: no two places of a table get
-    quite the same light.
-    """
-    light = _other_light(len(seen) // together, 0.2, 0.09, chance).repeat_interleave(together, dim=0)
-    if together > 1:
-        light = light * _other_light(len(seen), 0.08, 0.03, chance)
+    """Change brightness and colour, the same for so many that belong together, and add noise, ever anew."""
+    groups = len(seen) // together
+    gain = torch.exp(torch.randn(groups, 1, 1, 1, generator=chance) * 0.2)
+    cast = torch.exp(torch.randn(groups, 3, 1, 1, generator=chance) * 0.09)
+    light = (gain * cast).repeat_interleave(together, dim=0)
     strength = torch.rand(len(seen), 1, 1, 1, generator=chance) * 0.02
     start = int(torch.randint(len(_GRAIN) - seen[0].numel(), (1,), generator=chance))
     grain = _GRAIN[start : start + seen[0].numel()].view(seen.shape[2], seen.shape[3], -1).permute(2, 0, 1)
     return torch.addcmul(seen * light, strength, grain.expand_as(seen)).clamp_(0, 1)
-
-
-def _other_light(count: int, brighter: float, tinted: float, chance: torch.Generator) -> Tensor:
-    """Return factors (N, 3, 1, 1) that spread so far, as logarithms, in brightness and colour."""
-    gain = torch.randn(count, 1, 1, 1, generator=chance) * brighter
-    return torch.exp(gain + torch.randn(count, 3, 1, 1, generator=chance) * tinted)
 
 
 def _heat_loss(found: Tensor, heat: Tensor, judged: Tensor) -> Tensor:

@@ -12,7 +12,6 @@ from calibration.simulation.develop import CameraSettings, Light, develop, smoot
 PLAIN = CameraSettings(
     cast=0.0,
     balances=(1.0, 0.0, 0.0, 0.0),
-    falloff=0.0,
     saturation=(1.0, 1.0),
     contrast=(0.0, 0.0),
     vignette=(0.0, 0.0),
@@ -46,8 +45,8 @@ def test_smaller_is_smaller() -> None:
 
 def test_too_bright_photographs_lose_the_colours_of_what_is_bright() -> None:
     mint = table((0.2, 0.9, 0.7))
-    usual = [photograph(seed, PLAIN, mint).max(axis=2) for seed in range(40)]
-    blown = [photograph(seed, replace(PLAIN, blown=1.0), mint).max(axis=2) for seed in range(40)]
+    usual = [photograph(seed, PLAIN, mint).max(axis=2) for seed in range(12)]
+    blown = [photograph(seed, replace(PLAIN, blown=1.0), mint).max(axis=2) for seed in range(12)]
     assert np.mean([(frame == 255).mean() for frame in blown]) > 2 * np.mean(
         [(frame == 255).mean() for frame in usual]
     )
@@ -93,18 +92,6 @@ def test_a_camera_that_takes_the_mean_for_white_pales_green_felt() -> None:
     balanced = np.mean([corner_of((1, 0, 0, 0), seed, green) for seed in range(12)], axis=0)
     paled = np.mean([corner_of((0, 0, 0, 1), seed, green) for seed in range(12)], axis=0)
     assert np.ptp(paled) < 0.8 * np.ptp(balanced)
-
-
-def test_lights_fall_off_across_a_table() -> None:
-    def sides(falloff: float) -> list[np.ndarray]:
-        frames = [photograph(seed, replace(PLAIN, falloff=falloff)).astype(float) for seed in range(12)]
-        return [frame[:10, :10].mean(axis=(0, 1)) - frame[-10:, -10:].mean(axis=(0, 1)) for frame in frames]
-
-    assert np.abs(sides(0.0)).max() < 3
-    steep = np.array(sides(0.5))
-    assert np.abs(steep).max() > 12
-    # Warm lamp and cold room fall off differently, so that colours change too.
-    assert np.abs(steep[:, 0] - steep[:, 2]).max() > 4
 
 
 @pytest.mark.parametrize("kelvin", [2700, 4000, 5500])

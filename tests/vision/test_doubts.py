@@ -82,6 +82,17 @@ def test_with_the_head_turned_the_same_reaches_are_told(turn):
 def test_the_council_hears_the_mean_of_all_looks():
     network, council = Counting(sure=1.0), Council(some_weights())
     said = some_opinions(network, 4)
-    heard = without_doubts(FRAME, said, network, council)
+    heard = without_doubts(FRAME, said, network, council, settings=DoubtSettings(heed=1.0))
     # This network says the same from all sides.
     np.testing.assert_allclose(heard.scores, consulted(said, council).scores, atol=1e-5)
+
+
+def test_the_council_is_heeded_as_much_as_asked():
+    network, council = Counting(sure=1.0), Council(some_weights())
+    said = some_opinions(network, 4)
+    half, whole = (
+        without_doubts(FRAME, said, network, council, settings=DoubtSettings(heed=heed)).scores - said.scores
+        for heed in (0.5, 1.0)
+    )
+    np.testing.assert_allclose(2 * half, whole, atol=1e-5)
+    assert np.abs(whole).max() > 0.1
