@@ -16,6 +16,8 @@ import numpy.typing as npt
 from vision.pictures import Floats, FrameBGR
 
 Light = np.ndarray[Any, np.dtype[np.float32]]
+# What a camera takes for white, in the order of CameraSettings.balances.
+TOGETHER, ONE_LIGHT, DAYLIGHT, MEAN = range(4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,11 +77,11 @@ def _taken_for_white(
     """Return what the camera guesses the colour of the light to be, green being about 1."""
     together: Floats = strengths @ colours / strengths.sum()
     way = rng.choice(4, p=settings.balances)
-    if way == 1:
+    if way == ONE_LIGHT:
         guess = colours[rng.choice(len(colours), p=strengths / strengths.sum())]
-    elif way == 2:
+    elif way == DAYLIGHT:
         guess = np.ones(3)
-    elif way == 3:
+    elif way == MEAN:
         mean = np.minimum(mixed, 2.0).mean(axis=(0, 1)) + 1e-3
         guess = together * (mean / mean[1] / together) ** rng.uniform(0.2, 0.8)
     else:

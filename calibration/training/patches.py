@@ -67,7 +67,7 @@ class Patches:
 
 
 def cut_patches(photo: Photograph, spotter: Network, rng: np.random.Generator) -> Patches:
-    """Cut patches of every cube, a third as many where there is none.
+    """Cut patches of every cube, and a third as many where there is none.
 
     Args:
         spotter: what it aims at is what the judge will be shown; what it takes for cubes and is none teaches
