@@ -7,12 +7,13 @@ version (the number of entries) only grows and a phone that shows an old page is
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.errors import BadData, IllegalEvent, NotYourSeat, StaleVersion
 from companion.message import Message, say
 from companion.rules import GameRules, Outcome, Setup
+from companion.trail import Entry, Trail
 
 MAX_ENTRIES = 5_000  # a long evening is a few hundred; replaying this many takes half a second
 MAX_REPLAYED = 5_000  # by undoing what others have since built on; a file could ask for millions
@@ -20,17 +21,6 @@ MAX_REPLAYED = 5_000  # by undoing what others have since built on; a file could
 UNDONE = "undone"
 REDONE = "redone"
 REWOUND = "rewound"
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One line of the log, as it is stored and exported."""
-
-    seq: int
-    by: int
-    at: str
-    action: str
-    body: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +43,7 @@ class Journal:
     steps: tuple[Step, ...] = ()
     # Earlier step lists that redo can bring back, newest last.
     undone: tuple[tuple[Step, ...], ...] = ()
-    entries: tuple[Entry, ...] = ()
+    entries: Trail = field(default_factory=Trail)
     # How many events were replayed by undoing earlier ones.
     replayed: int = 0
 
@@ -91,7 +81,7 @@ class Journal:
             version=self.version + 1,
             steps=steps,
             undone=undone,
-            entries=(*self.entries, entry),
+            entries=self.entries.followed_by(entry),
         )
 
     def _steps_after(self, entry: Entry) -> tuple[tuple[Step, ...], tuple[tuple[Step, ...], ...]]:
@@ -148,10 +138,6 @@ class Journal:
     def _independent(self, one: Step, other: Step) -> bool:
         return one.entry.by != other.entry.by and self.rules.independent(one.event, other.event)
 
-    def with_action(self, action: str) -> Entry | None:
-        """Return the entry that carries this id; the newest are looked at first."""
-        return next((entry for entry in reversed(self.entries) if entry.action == action), None)
-
     def undo_target(self, seat: int) -> Step | None:
         """What undo takes back for *seat*: its own last event if the others do not mind, else the last."""
         for place in range(len(self.steps) - 1, -1, -1):
@@ -175,7 +161,7 @@ class Journal:
             raise StaleVersion
         if seen == self.version:
             return
-        since = {entry.seq for entry in self.entries[seen:]}
+        since = {entry.seq for entry in self.entries.since(seen)}
         steps = [step for step in self.steps if step.entry.seq in since]
         if len(steps) != len(since):  # an undo, redo or jump came in between
             raise StaleVersion

@@ -9,9 +9,10 @@ from typing import Any
 
 from companion.errors import BadData, CompanionError
 from companion.games import find_rules
-from companion.journal import MAX_ENTRIES, Entry, Journal
+from companion.journal import MAX_ENTRIES, Journal
 from companion.message import Message, say
 from companion.rules import Setup, make_setup
+from companion.trail import Entry
 
 SCHEMA = 1
 MAX_LINE = 20_000

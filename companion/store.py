@@ -6,7 +6,7 @@ import json
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +15,10 @@ from typing import Any
 from companion.backups import FILE_NAME, check_whole, daily_copies
 from companion.codec import decode, encode
 from companion.errors import StaleVersion, StoreTrouble, UnknownGame
-from companion.journal import Entry
 from companion.message import Message, say
 from companion.results import Result
 from companion.schema import bring_up_to_date, check_ownership
+from companion.trail import Entry
 
 WAL_TRIES = 100
 
@@ -119,7 +119,7 @@ class Store:
 
     # Games
 
-    def add_game(self, row: GameRow, entries: tuple[Entry, ...] = ()) -> None:
+    def add_game(self, row: GameRow, entries: Iterable[Entry] = ()) -> None:
         """Write a new game and, if it is imported, its whole log, in one piece."""
         with self._writing() as db:
             db.execute(
@@ -187,7 +187,12 @@ class Store:
     def entries(self, code: str) -> Iterator[Entry]:
         """Yield a game's log in order."""
         for row in self._read("SELECT * FROM events WHERE game = ? ORDER BY seq", code):
-            yield Entry(row["seq"], row["by"], row["at"], row["action"], json.loads(row["body"]))
+            yield _entry(row)
+
+    def entry_of(self, code: str, action: str) -> Entry | None:
+        """Return the entry of a game's log that carries this id, if there is one."""
+        rows = self._read("SELECT * FROM events WHERE game = ? AND action = ?", code, action)
+        return _entry(rows[0]) if rows else None
 
     def recorded(self, *games: str, type: str, finished: bool = False, most: int = 300) -> list[Any]:
         """Return the newest events of one type of all tables of some games, newest first.
@@ -277,6 +282,10 @@ def _trouble(folder: Path, path: Path, error: Exception) -> Message:
         trouble=trouble,
         copy=str(copies[0]),
     )
+
+
+def _entry(row: sqlite3.Row) -> Entry:
+    return Entry(row["seq"], row["by"], row["at"], row["action"], json.loads(row["body"]))
 
 
 def _event_values(code: str, entry: Entry) -> tuple[object, ...]:

@@ -12,12 +12,13 @@ from typing import Any
 
 from companion.errors import BadData, StaleVersion
 from companion.games import find_rules
-from companion.journal import REDONE, REWOUND, UNDONE, Entry, Journal, is_control
+from companion.journal import REDONE, REWOUND, UNDONE, Journal, is_control
 from companion.logfile import check_action
 from companion.message import quoted, say
 from companion.results import result_of
 from companion.rules import make_setup
 from companion.store import GameRow, Store
+from companion.trail import Entry
 
 # 20 of these are 99 random bits: nobody finds a table by guessing. No letters that look alike.
 CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -159,7 +160,7 @@ class Tables:
         check_action(action)
         with self._lock:
             journal = self.open(code)
-            known = journal.with_action(action)
+            known = self.store.entry_of(code, action)
             if known is not None:
                 if known.by != by:
                     raise BadData(say("An action's id must be a short text, used once."))

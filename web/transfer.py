@@ -8,9 +8,10 @@ from flask import Blueprint, Response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from companion.errors import BadData, IllegalEvent
-from companion.journal import Entry, Journal, is_control
+from companion.journal import Journal, is_control
 from companion.logfile import read_log, write_log
 from companion.message import say
+from companion.trail import Entry, Trail
 from web.at_table import the_tables, this_device, welcome
 
 bp = Blueprint("transfer", __name__)
@@ -46,7 +47,7 @@ def _shared(journal: Journal) -> Journal:
         body = {key: value for key, value in rules.codec.write(known).items() if value is not None}
         return replace(entry, body=body)
 
-    return replace(journal, entries=tuple(public(entry) for entry in journal.entries))
+    return replace(journal, entries=Trail.of(public(entry) for entry in journal.entries))
 
 
 @bp.post("/import")

@@ -31,8 +31,9 @@ from companion.apprentis.objectives import COLOURS, of_colour
 from companion.apprentis.rules import apply
 from companion.apprentis.state import Dungeon, Phase, new_game
 from companion.errors import CompanionError
-from companion.journal import Entry, Journal
+from companion.journal import Journal
 from companion.rules import make_setup
+from companion.trail import Entry
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan")
 OBJECTIVES = ("spider-brou", "brou-pairs", "vampire-crowd", "dragon-each")

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from companion.errors import CompanionError, StaleVersion, StoreTrouble, UnknownGame
-from companion.journal import Entry
 from companion.results import PlayerResult, Result
 from companion.schema import APPLICATION_ID, MIGRATIONS, VERSION, check_ownership
 from companion.store import FILE_NAME, GameRow, Store
+from companion.trail import Entry
 from tests.companion.builders import at_once
 
 WHEN = "2026-01-31T20:15:00+00:00"

@@ -281,6 +281,17 @@ def test_a_repeated_tap_counts_once_after_a_restart(open_tables):
     assert again.version == 1
 
 
+def test_a_repeated_tap_counts_once_after_hundreds_of_others(tables):
+    code = new_table(tables, mode="score")
+    tap(tables, code, 0, fill(0, brou=2), seen=0, action="same")
+    for number in range(300):
+        tap(tables, code, 1, fill(1, spider=number % 3))
+
+    again = tap(tables, code, 0, fill(0, brou=2), seen=0, action="same")
+
+    assert again.version == 301
+
+
 def test_a_repeated_undo_counts_once(tables):
     code = new_table(tables)
     for _ in range(2):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from companion.errors import CompanionError
 from companion.games import GAMES
-from companion.journal import Entry
+from companion.trail import Entry
 from tests.soak.phones import Phone, Refused
 
 NAMES = ("Ana", "Ben", "Caro", "Dora")
