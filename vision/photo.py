@@ -14,11 +14,15 @@ from vision.pictures import FrameBGR
 # The largest phones take 50-megapixel photographs of some 25 MB; more is a mistake or an attack.
 MOST_BYTES = 64_000_000
 MOST_PIXELS = 64_000_000
+# One that grows sharper while it loads is kept whole, as numbers of twice the size, until its end: a gigabyte
+# at 64 megapixels. Only messengers and websites write such, far smaller.
+MOST_GROWING_PIXELS = 24_000_000
 
 PNG = b"\x89PNG\r\n\x1a\n"
 JPEG = b"\xff\xd8"
 # Markers of a JPEG: start of a frame (the picture's size) of any coding, start of the scan, end of the image.
 FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
+GROWING = {0xC2, 0xC6, 0xCA, 0xCE}
 SCAN, END = 0xDA, b"\xff\xd9"
 # Each scan of a JPEG takes as long as the whole picture; phones write ten at most.
 SCAN_BYTES, MOST_SCANS = b"\xff\xda", 100
@@ -32,6 +36,7 @@ class Why(StrEnum):
 
     TOO_LARGE = "the file is larger than 64 MB"
     TOO_MANY_PIXELS = "the picture has more than 64 million pixels"
+    TOO_MANY_GROWING = "the picture is a progressive JPEG of more than 24 million pixels"
     NOT_A_PICTURE = "this is not a JPEG or PNG picture"
     CUT_OFF = "the picture is cut off: the end of the file is missing"
     BROKEN = "the picture is damaged and cannot be read"
@@ -117,6 +122,8 @@ def _jpeg_size(data: bytes) -> tuple[int, int]:
     for marker, start, stop in _segments(data):
         if marker in FRAMES and stop - start >= 5:
             size = int.from_bytes(data[start + 3 : start + 5]), int.from_bytes(data[start + 1 : start + 3])
+            if marker in GROWING and size[0] * size[1] > MOST_GROWING_PIXELS:
+                raise BadPicture(Why.TOO_MANY_GROWING)
         elif marker == SCAN:
             # Inside a scan this pair of bytes means nothing else; a thumbnail's end comes before it.
             if data.rfind(END) < stop:

@@ -26,7 +26,7 @@ RETRY_MS = 1500
 class Hub:
     """Wakes the streams of a table when something was recorded there."""
 
-    max_streams: int = 200
+    max_streams: int = 250  # 50 tables with four phones and a screen that everybody watches
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _changes: dict[str, int] = field(default_factory=dict)
     _conditions: dict[str, threading.Condition] = field(default_factory=dict)

@@ -330,7 +330,7 @@ def main(arguments=None):
     parser.add_argument("--phones", type=int, default=4, help="at each table")
     parser.add_argument("--minutes", type=float, help="10, or 1 with --photo")
     parser.add_argument("--every", type=float, default=2.0, help="seconds between two actions at a table")
-    parser.add_argument("--pages", type=float, default=0.1, help="share of phones that fetch the new page")
+    parser.add_argument("--pages", type=float, default=1.0, help="share of phones that fetch the new page")
     parser.add_argument("--photo", action="store_true", help="read large photos while 10 tables play")
     parser.add_argument("--json", type=Path, metavar="FILE")
     given = parser.parse_args(arguments)

@@ -45,6 +45,13 @@ def a_bomb(width, height):
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
 
 
+def a_growing_jpeg(width, height):
+    """Return a small progressive JPEG that claims to be large."""
+    data = encoded(".jpg", None, cv2.IMWRITE_JPEG_PROGRESSIVE, 1)
+    at = data.index(b"\xff\xc2") + 5
+    return data[:at] + struct.pack(">HH", height, width) + data[at + 4 :]
+
+
 def why(data):
     with pytest.raises(BadPicture) as caught:
         read_photo(data)
@@ -105,12 +112,17 @@ def test_a_photograph_is_turned_as_the_camera_was_held(orientation, red_at):
         pytest.param(b"\xff\xd8" + bytes(range(200)), Why.BROKEN, id="junk that begins as a JPEG"),
         pytest.param(a_bomb(12_000, 9_000), Why.TOO_MANY_PIXELS, id="a PNG of 108 megapixels"),
         pytest.param(a_bomb(2**31 - 1, 2**31 - 1), Why.TOO_MANY_PIXELS, id="a PNG larger than any"),
+        pytest.param(a_growing_jpeg(6_000, 4_001), Why.TOO_MANY_GROWING, id="a large progressive JPEG"),
         pytest.param(a_bomb(0, 5), Why.BROKEN, id="a PNG without pixels"),
         pytest.param(bytes(MOST_BYTES + 1), Why.TOO_LARGE, id="a file of 64 MB"),
     ],
 )
 def test_what_is_no_photograph_is_refused_with_the_reason(data, reason):
     assert why(data) == reason
+
+
+def test_a_progressive_photograph_as_messengers_send_them_is_read():
+    assert picture_size(a_growing_jpeg(6_000, 4_000)) == (6_000, 4_000)
 
 
 def test_a_bomb_is_refused_before_it_takes_memory():

@@ -42,6 +42,9 @@ WHAT_TO_DO = {
 WHY_REFUSED = {
     Why.TOO_LARGE: say("The file is larger than 64 MB."),
     Why.TOO_MANY_PIXELS: say("The picture has more than 64 million pixels."),
+    Why.TOO_MANY_GROWING: say(
+        "The picture is a progressive JPEG of more than 24 million pixels: send it as the camera wrote it."
+    ),
     Why.NOT_A_PICTURE: say("This is not a JPEG or PNG picture."),
     Why.CUT_OFF: say("The picture is cut off: the end of the file is missing."),
     Why.BROKEN: say("The picture is damaged and cannot be read."),
