@@ -55,6 +55,7 @@ class ServedAt:
     https: tuple[str, ...] = ()
     list_games: bool = True
     identity: Identity | None = None  # of the certificate at the secure addresses
+    authority: Path | None = None  # the certificate of who signed it, for phones to trust
 
 
 def create_app(

@@ -7,8 +7,8 @@ from datetime import datetime
 from pathlib import Path
 
 from cryptography import x509
-from cryptography.hazmat.primitives import hashes
-from flask import Blueprint, current_app, render_template, request
+from cryptography.hazmat.primitives import hashes, serialization
+from flask import Blueprint, Response, abort, current_app, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import format_date
 
@@ -52,7 +52,20 @@ def page() -> ResponseReturnValue:
         "https.html",
         addresses=served.https,
         identity=identity,
+        authority=served.authority and identity_of(served.authority),
         valid_until=identity and format_date(identity.valid_until.astimezone(), "long"),
         is_secure=request.is_secure,
         start=START,
+    )
+
+
+@bp.get("/https/dungeon-companion.crt")
+def authority() -> ResponseReturnValue:
+    """Hand out the authority's certificate, in the form that phones offer to trust."""
+    file: Path | None = current_app.extensions["served_at"].authority
+    if file is None:
+        abort(404)
+    certificate = x509.load_pem_x509_certificate(file.read_bytes())
+    return Response(
+        certificate.public_bytes(serialization.Encoding.DER), mimetype="application/x-x509-ca-cert"
     )

@@ -8,8 +8,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 
 from web import certificate
+from web.authority import authority_file, ensure_authority
 from web.certificate import ensure_certificate
 
 HOSTS = ["192.168.1.20", "kitchen.local", "fd00::1"]
@@ -24,12 +27,12 @@ def names(file):
     return {str(name.value) for name in listed}
 
 
-def shake_hands(files, host):
-    """Let a browser that trusts the certificate connect to *host*, in memory; raise if it refuses."""
+def shake_hands(files, host, trusted=None):
+    """Let a browser that trusts the authority connect to *host*, in memory; raise if it refuses."""
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     server.load_cert_chain(*files)
-    browser = ssl.create_default_context(cafile=files[0])
-    browser.verify_flags &= ~ssl.VERIFY_X509_STRICT  # a certificate of our own is accepted by hand
+    browser = ssl.create_default_context(cafile=trusted or authority_file(files[0].parent))
+    browser.verify_flags |= ssl.VERIFY_X509_STRICT
     up, down = ssl.MemoryBIO(), ssl.MemoryBIO()
     ends = [
         browser.wrap_bio(down, up, server_hostname=host),
@@ -189,8 +192,121 @@ def test_a_machine_with_an_accent_in_its_name_gets_a_certificate(tmp_path, monke
     shake_hands(files, "localhost")
 
 
+# The authority that phones may trust
+
+
+def test_a_phone_that_trusts_the_authority_is_not_warned_in_another_network(tmp_path):
+    ensure_certificate(tmp_path, ["192.168.1.20"])
+    trusted = tmp_path / "on the phone.pem"
+    trusted.write_bytes(authority_file(tmp_path).read_bytes())
+
+    files = ensure_certificate(tmp_path, ["10.0.0.7"])
+
+    shake_hands(files, "10.0.0.7", trusted)
+
+
+def signed_by(authority, host, folder):
+    """Sign a certificate for *host* as somebody could who stole the authority's key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(x509.Name([]))
+        .issuer_name(authority.certificate.subject)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=9))
+        .add_extension(x509.SubjectAlternativeName([host]), critical=True)
+        .add_extension(
+            x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.key.public_key()), critical=False
+        )
+        .sign(authority.key, hashes.SHA256())
+    )
+    files = folder / "stolen.pem", folder / "stolen-key.pem"
+    files[0].write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    files[1].write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+    )
+    return files
+
+
+@pytest.mark.parametrize(
+    ("host", "is_home"),
+    [
+        ("192.168.7.7", True),
+        ("kitchen.local", True),
+        ("mybank.example", False),
+        ("local.example", False),
+        ("notlocal", False),
+        ("8.8.8.8", False),
+        ("2001:db8::1", False),
+    ],
+)
+def test_not_even_a_thief_can_use_the_authority_for_the_internet(tmp_path, host, is_home):
+    authority = ensure_authority(tmp_path, "kitchen")
+    name = certificate._name(host)
+    files = signed_by(authority, name, tmp_path)
+
+    assert authority.vouches_for(name) is is_home
+    if is_home:
+        shake_hands(files, host)
+    else:
+        with pytest.raises(ssl.SSLCertVerificationError, match="permitted subtree"):
+            shake_hands(files, host)
+
+
+@pytest.mark.parametrize("host", ["dungeon.example.org", "8.8.8.8"])
+def test_a_host_on_the_internet_signs_for_itself(tmp_path, host):
+    file, _key = ensure_certificate(tmp_path, [host])
+
+    assert read(file).issuer == read(file).subject
+    assert host in names(file)
+    before = file.read_bytes()
+    assert ensure_certificate(tmp_path, [host])[0].read_bytes() == before
+
+
+def test_a_certificate_from_before_there_was_an_authority_is_replaced(tmp_path):
+    file, _key = ensure_certificate(tmp_path, ["dungeon.example.org"])
+    old = file.read_bytes()
+
+    ensure_certificate(tmp_path, ["192.168.1.20"])
+
+    assert file.read_bytes() != old
+    assert read(file).issuer == read(authority_file(tmp_path)).subject
+
+
+def test_the_authority_stays_the_same(tmp_path):
+    ensure_certificate(tmp_path, HOSTS)
+    before = authority_file(tmp_path).read_bytes()
+
+    ensure_certificate(tmp_path, ["10.0.0.7"])
+
+    assert authority_file(tmp_path).read_bytes() == before
+
+
+@pytest.mark.parametrize("damage", ["no key", "no certificate", "broken certificate", "another's key"])
+def test_a_damaged_authority_is_made_anew_and_signs_anew(tmp_path, damage):
+    ensure_certificate(tmp_path, HOSTS)
+    file, key = authority_file(tmp_path), tmp_path / "authority-key.pem"
+    match damage:
+        case "no key":
+            key.unlink()
+        case "no certificate":
+            file.unlink()
+        case "broken certificate":
+            file.write_bytes(file.read_bytes()[:100])
+        case "another's key":
+            key.write_bytes((tmp_path / "certificate-key.pem").read_bytes())
+
+    shake_hands(ensure_certificate(tmp_path, HOSTS), "localhost")
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
 def test_the_key_is_readable_by_its_owner_only(tmp_path):
     _file, key = ensure_certificate(tmp_path, HOSTS)
 
-    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    for secret in (key, tmp_path / "authority-key.pem"):
+        assert stat.S_IMODE(secret.stat().st_mode) == 0o600

@@ -11,7 +11,7 @@ import pytest
 from tests.running import Server
 from tests.web.html_page import Page
 from web.app import ServedAt
-from web.certificate import ensure_certificate
+from web.certificate import ensure_certificate, trusted_through
 from web.https_page import Identity, identity_of
 
 SECURE = ("https://192.168.1.20:8443/", "https://10.0.0.7:8443/")
@@ -59,6 +59,28 @@ def test_the_page_says_until_when_the_certificate_is_valid(secure, phone, langua
     phone.language = language
 
     assert day in phone.page("/https").text
+
+
+def test_a_phone_gets_the_authority_to_trust(app, phone, tmp_path):
+    ensure_certificate(tmp_path, ["192.168.1.20"])
+    file = trusted_through(tmp_path)
+    app.extensions["served_at"] = ServedAt(https=SECURE, identity=IDENTITY, authority=file)
+
+    page = phone.page("/https")
+    answer = phone.get("/https/dungeon-companion.crt")
+
+    assert "/https/dungeon-companion.crt" in page.links
+    assert answer.mimetype == "application/x-x509-ca-cert"
+    assert answer.data == ssl.PEM_cert_to_DER_cert(file.read_text())
+    assert fingerprint_of(file.read_text()) in digits(page.text)
+
+
+def test_without_an_authority_there_is_none_to_trust(secure, phone, tmp_path):
+    ensure_certificate(tmp_path, ["dungeon.example.org"])
+
+    assert trusted_through(tmp_path) is None
+    assert "/https/dungeon-companion.crt" not in phone.page("/https").links
+    assert phone.get("/https/dungeon-companion.crt").status_code == 404
 
 
 def test_who_is_there_already_is_told_so(secure, phone):

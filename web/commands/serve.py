@@ -45,7 +45,7 @@ def serve(
     from companion.in_use import in_use
     from web.addresses import served_hosts, web_address
     from web.app import ServedAt, create_app
-    from web.certificate import ensure_certificate
+    from web.certificate import ensure_certificate, trusted_through
     from web.daily_copies import DailyCopies
     from web.https_page import identity_of
     from web.sample import add_sample
@@ -61,11 +61,11 @@ def serve(
         eye = app.extensions["eye"]
         if sample and eye:
             app.extensions["looks"].take_frame(sample, eye.look)
-        bindings, identity = [Binding(host, port)], None
+        bindings, identity, authority = [Binding(host, port)], None, None
         if https_port is not None:
             files = ensure_certificate(data, hosts)
             bindings.append(Binding(host, https_port, files))
-            identity = identity_of(files[0])
+            identity, authority = identity_of(files[0]), trusted_through(data)
 
         def ready(ports: list[int]) -> None:
             served = ServedAt(
@@ -73,6 +73,7 @@ def serve(
                 https=tuple(web_address("https", name, p) for name in hosts for p in ports[1:]),
                 list_games=not unlisted,
                 identity=identity,
+                authority=authority,
             )
             app.extensions["served_at"] = served
             announce(served, ports[0], data)
@@ -107,6 +108,8 @@ def announce(served: ServedAt, port: int, data: Path) -> None:
 
     import segno
 
+    from web.https_page import identity_of
+
     click.echo("Dungeon Companion is ready. On this computer:")
     click.echo(f"  http://localhost:{port}/")
     click.echo("On phones in the same Wi-Fi, scan the code or type:")
@@ -115,6 +118,9 @@ def announce(served: ServedAt, port: int, data: Path) -> None:
     if served.identity:
         click.echo("The certificate of the secure address has the SHA-256 fingerprint")
         click.echo(f"  {served.identity.fingerprint}")
+    if served.authority:
+        click.echo("and was signed by the companion's own authority, which phones may trust (page /https):")
+        click.echo(f"  {identity_of(served.authority).fingerprint}")
     try:
         segno.make(served.http[0], error="l").terminal(out=sys.stdout, compact=True)
     except UnicodeEncodeError:  # an old Windows console cannot draw the blocks
