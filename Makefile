@@ -7,10 +7,11 @@ BIN := $(VENV)/Scripts
 else
 BIN := $(VENV)/bin
 endif
+AUDIT := $(subst $(VENV),build/audit,$(BIN))
 PYBABEL := $(BIN)/pybabel -q
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint unit bench accuracy train soak-kill soak fuzz translations screenshots clean
+.PHONY: help play test lint unit bench accuracy train soak-kill soak fuzz audit translations screenshots clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -61,6 +62,12 @@ soak: $(VENV)/tested ## A full house for ten minutes, and photos that are read m
 
 fuzz: $(VENV)/tested ## Wild events, forms, addresses, logs, pictures and tables (FUZZ_SECONDS=n for each kind, 60)
 	$(BIN)/python -m tests.fuzz --seconds $(or $(FUZZ_SECONDS),60) $(ARGS)
+
+audit: $(VENV)/installed ## Ask whether a package we need has a known weakness (needs the internet)
+	@mkdir -p build
+	$(BIN)/python -m pip freeze --exclude-editable > build/packages.txt
+	$(PYTHON) -m venv build/audit && $(AUDIT)/python -m pip install --quiet pip-audit
+	$(AUDIT)/pip-audit --strict --no-deps --disable-pip -r build/packages.txt
 
 translations: $(VENV)/tested ## Collect new texts and compile the French ones
 	$(PYBABEL) extract -F web/translations/babel.cfg -k say -k say_many:1,2 --no-location --sort-output --no-wrap \
