@@ -6,6 +6,7 @@ They were taught on simulated tables by `python -m calibration.training`; docs/t
 from __future__ import annotations
 
 from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
 import cv2
@@ -20,8 +21,10 @@ AT_ONCE: Final = 16
 class Network:
     """A network that may be used by one thread at a time."""
 
-    def __init__(self, name: str) -> None:
-        data = files("vision").joinpath("weights", f"{name}.onnx").read_bytes()
+    def __init__(self, name: str, folder: Path | None = None) -> None:
+        """Read a network of the scanner, or one that was taught into another *folder*."""
+        place = folder or files("vision").joinpath("weights")
+        data = place.joinpath(f"{name}.onnx").read_bytes()
         self._net = cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
 
     def __call__(self, pictures: npt.NDArray[np.uint8]) -> Floats32:

@@ -28,18 +28,20 @@ class CameraSettings:
     that has seen worse is at ease. *blown* is the share of photographs that are far too bright, *balances*
     how often a camera takes for white what all lights make together, one of them alone, daylight, or the
     mean of the picture: under a warm lamp by a window everything is then blue or orange, and may be so
-    bright in one colour that others are lost.
+    bright in one colour that others are lost. *mean_light* and *white_light* begin where black cloth stays as
+    black as on photographs that were exposed for what lies on it; *black* is what cameras cut off below.
     """
 
     lamp_kelvin: tuple[float, float] = (2500.0, 6700.0)
     room_kelvin: tuple[float, float] = (3200.0, 8000.0)
     cast: float = 0.07
-    mean_light: tuple[float, float] = (0.09, 0.65)
-    white_light: tuple[float, float] = (0.35, 1.4)
+    mean_light: tuple[float, float] = (0.05, 0.65)
+    white_light: tuple[float, float] = (0.28, 1.4)
     blown: float = 0.25
     balances: tuple[float, float, float, float] = (0.55, 0.27, 0.06, 0.12)
     saturation: tuple[float, float] = (0.8, 1.3)
     contrast: tuple[float, float] = (-0.15, 0.4)
+    black: tuple[float, float] = (0.0, 0.06)
     vignette: tuple[float, float] = (0.0, 0.35)
     blur_px: tuple[float, float] = (0.0, 0.7)
     photons: tuple[float, float] = (1200.0, 12000.0)
@@ -94,7 +96,7 @@ def _exposed(light: Light, rng: np.random.Generator, settings: CameraSettings) -
     """Expose for the mean of the picture, for the light as it is, or between: black cloth may end grey."""
     target = np.exp(rng.uniform(*np.log(settings.mean_light)))
     for_mean = np.log(target / max(float(light.mean()), 1e-4))
-    for_light = np.log(rng.uniform(*settings.white_light))
+    for_light = rng.uniform(*np.log(settings.white_light))
     share = float(np.clip(rng.uniform(-1.0, 1.5), 0, 1))
     exposure = share * for_mean + (1 - share) * for_light
     if rng.random() < settings.blown:
@@ -103,10 +105,10 @@ def _exposed(light: Light, rng: np.random.Generator, settings: CameraSettings) -
 
 
 def unspeckled(light: Light, where: npt.NDArray[np.float32]) -> Light:
-    """Return light (H, W, 3) without the speckles that few light paths leave in glass; real glass is clear.
+    """Return light (H, W, 3) without the speckles that few light paths leave, in glass and pearl most.
 
     Args:
-        where: shape (H, W), 1 on glass and 0 elsewhere.
+        where: shape (H, W), 1 where to look for them and 0 elsewhere.
     """
     calm: Light = np.minimum(light, 8.0)
     for _ in range(2):
@@ -117,7 +119,7 @@ def unspeckled(light: Light, where: npt.NDArray[np.float32]) -> Light:
 
 
 def smooth(light: Light, where: npt.NDArray[np.float32]) -> Light:
-    """Return light (H, W, 3) with glass as calm as a real one's faces, its edges kept; *where* as above."""
+    """Return light (H, W, 3) with cubes as calm as the faces of real ones, edges kept; *where* as above."""
     # In logarithms, for which a tenth more is a tenth more in the dark as well.
     steps = np.asarray(cv2.bilateralFilter(np.log(light + np.float32(0.003)), 7, 0.9, 1.6), np.float32)
     calm = np.exp(steps) - np.float32(0.003)
@@ -177,6 +179,10 @@ def _toned(light: Light, rng: np.random.Generator, settings: CameraSettings) -> 
     toned = vivid.clip(0, 1) ** np.float32(1 / rng.uniform(1.9, 2.5))
     amount = np.float32(rng.uniform(*settings.contrast))
     curve: Light = toned + amount * toned * (1 - toned) * (2 * toned - 1)
+    if rng.random() < 0.5:
+        # Many cameras call everything black that is dark enough.
+        black = np.float32(rng.uniform(*settings.black))
+        curve = (curve - black) / (1 - black)
     if rng.random() < 0.3:
         sharp = curve - _blurred(curve, 1.2)
         curve = curve + sharp * np.float32(rng.uniform(0.2, 0.9))

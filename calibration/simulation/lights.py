@@ -13,7 +13,7 @@ from calibration.simulation.noise import cloudy
 ROOM_SHAPE: Final = (64, 128)
 # How often the room has the same brightness all around: white walls, an overcast sky, a lamp shade all over
 # the table. Mirrors then show no room, only its colour.
-EVEN: Final = 0.3
+EVEN: Final = 0.2
 
 
 def room(rng: np.random.Generator) -> dict[str, Any]:

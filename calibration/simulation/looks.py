@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import cv2
 import mitsuba as mi
@@ -22,8 +22,8 @@ MATTE: dict[Kind, tuple[float, float, float]] = {
     Kind.DRAGON: (0.55, 0.035, 0.05),
     Kind.STAIRS: (0.012, 0.012, 0.013),
 }
-# Pale, plain and deep gold: a metal's colour depends on its alloy, and print runs differ.
-GOLDS = ((0.97, 0.77, 0.44), (0.97, 0.72, 0.36), (0.95, 0.66, 0.27))
+# Pale, plain, deep and rose gold: a metal's colour depends on its alloy, and print runs differ.
+GOLDS = ((0.97, 0.76, 0.42), (0.97, 0.72, 0.36), (0.95, 0.66, 0.27), (0.95, 0.62, 0.42))
 MIRRORS = (Kind.GOLD, Kind.POTION)
 GLASS: dict[Kind, tuple[float, float, float]] = {
     Kind.GEM_CLEAR: (0.95, 0.96, 0.96),
@@ -46,7 +46,7 @@ def look_of(kind: Kind, rng: np.random.Generator) -> Look:
         return _mirror(_near((0.34, 0.13, 0.62), 0.14, rng), rng)
     if kind is Kind.CHEST:
         return _printed(die_faces(rng), rng)
-    return _pearl(rng) if rng.random() < 0.6 else _alabaster(rng)
+    return PILLARS[rng.choice(len(PILLARS), p=PILLAR_SHARES)](rng)
 
 
 def glitter(rng: np.random.Generator) -> Look:
@@ -98,22 +98,45 @@ def _mirror(colour: Floats, rng: np.random.Generator) -> Look:
 
 def _warmth(rng: np.random.Generator) -> float:
     """Return how far a pillar is from bluish (below 0) to cream: photographed ones are of a warm white."""
-    return float(rng.uniform(-0.04, 0.18) if rng.random() < 0.7 else rng.uniform(0.1, 0.35))
+    return float(rng.uniform(-0.06, 0.16) if rng.random() < 0.8 else rng.uniform(0.1, 0.28))
+
+
+def _pearl_colour(grey: float, rng: np.random.Generator) -> Floats:
+    """Return a pillar's linear colour as a texture: white to cream, with or without clouds."""
+    warm = _warmth(rng)
+    tint = np.array([1.0 + warm / 3, 1.0, 1.0 - warm]) + rng.normal(0, 0.025, size=3)
+    clouds = rng.uniform(0, 0.2) if rng.random() < 0.5 else 0.0
+    swirl = 1.0 + clouds * cloudy((128, 192), 24, rng)[:, :, None]
+    colour: Floats = np.clip(grey * tint * swirl, 0.02, 0.97)
+    return colour
 
 
 def _pearl(rng: np.random.Generator) -> Look:
-    grey = rng.uniform(0.42, 0.85)
-    warm = _warmth(rng)
-    tint = np.array([1.0 + warm / 3, 1.0, 1.0 - warm]) + rng.normal(0, 0.03, size=3)
-    swirl = 1.0 + rng.uniform(0, 0.22) * cloudy((128, 192), 24, rng)[:, :, None]
+    """Return a pillar of painted or moulded plastic: nearly matte to pearly."""
     return {
         "type": "principled",
-        "base_color": picture(np.clip(grey * tint * swirl, 0.02, 0.97)),
-        "metallic": float(rng.choice([0.0, 0.3, 0.6, 0.85])),
+        "base_color": picture(_pearl_colour(rng.uniform(0.42, 0.85), rng)),
+        "metallic": float(rng.uniform(0.0, 0.6)),
         "roughness": float(rng.uniform(0.15, 0.55)),
         "specular": float(rng.uniform(0.3, 0.8)),
         "clearcoat": float(rng.uniform(0, 1)),
         "clearcoat_gloss": float(rng.uniform(0.5, 0.95)),
+    }
+
+
+def _satin(rng: np.random.Generator) -> Look:
+    """Return a pillar like satin metal: its top shows the lamp's glow, its sides the dark of the table.
+
+    A fold of light runs across its uneven faces. Photographed pieces are of this kind most of all.
+    """
+    return {
+        "type": "principled",
+        "base_color": picture(_pearl_colour(rng.uniform(0.5, 0.95), rng)),
+        "metallic": float(rng.uniform(0.7, 1.0)),
+        "roughness": float(np.exp(rng.uniform(np.log(0.12), np.log(0.5)))),
+        "specular": 0.5,
+        "clearcoat": float(rng.uniform(0, 0.6)),
+        "clearcoat_gloss": float(rng.uniform(0.7, 0.98)),
     }
 
 
@@ -223,3 +246,7 @@ def _draw_chest(
             cv2.line(image, (int(tile * x), frame), (int(tile * x), tile - frame), gold, max(2, thick // 2))
     cv2.rectangle(image, (int(tile * 0.42), lid), (int(tile * 0.58), lid + int(tile * 0.18)), gold, -1)
     cv2.circle(image, (tile // 2, lid + int(tile * 0.09)), int(tile * 0.03), red, -1)
+
+
+PILLARS: Final = (_satin, _pearl, _alabaster)
+PILLAR_SHARES: Final = (0.4, 0.35, 0.25)

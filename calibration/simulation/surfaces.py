@@ -31,7 +31,7 @@ MATS: Final = np.array(
 
 def surface(name: str, rng: np.random.Generator) -> dict[str, Any]:
     """Return the renderer's words for a table top of a named kind."""
-    colours = np.clip(DRAWN[name](rng), 0.004, 0.95)
+    colours = np.clip(DRAWN[name](rng), 0.002, 0.95)
     texture = picture(colours)
     shine = {"wood": 0.5, "stone": 0.5, "print": 0.3, "plain": 0.3, "dark": 0.2}.get(name, 0.0)
     if rng.random() < shine:
@@ -98,7 +98,9 @@ def _plain(rng: np.random.Generator) -> Floats:
 
 
 def _dark(rng: np.random.Generator) -> Floats:
-    colour = _colour(rng, 0.006, 0.05, rng.uniform(0, 0.6))
+    # Black velvet gives back a hundredth of what a white cube does, dark slate a tenth.
+    bright = np.exp(rng.uniform(np.log(0.004), np.log(0.05)))
+    colour = _colour(rng, bright, bright, rng.uniform(0, 0.6))
     fuzz = cloudy(SHAPE, rng.uniform(3, 30), rng) * rng.uniform(0.05, 0.3)
     dark: Floats = colour * np.exp(fuzz)[:, :, None]
     for _ in range(int(rng.integers(0, 40))):

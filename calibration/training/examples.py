@@ -27,10 +27,14 @@ BARE: Final = 1 / 7
 _Result = TypeVar("_Result")
 
 
-def judge_examples(files: list[Path], variants: int, seed: int) -> Patches:
-    """Return patches of all tables, each photographed *variants* times, and of some that are bare."""
-    tables = _spread(_patches_of, _jobs(files, variants, seed))
-    bare = _spread(_bare_of, _jobs(files[:: round(1 / BARE)], variants, seed + 1))
+def judge_examples(files: list[Path], variants: int, seed: int, weights: Path | None) -> Patches:
+    """Return patches of all tables, each photographed *variants* times, and of some that are bare.
+
+    Args:
+        weights: the folder of the spotter that aims; None: the scanner's own.
+    """
+    tables = _spread(_patches_of, _jobs(files, variants, seed, weights))
+    bare = _spread(_bare_of, _jobs(files[:: round(1 / BARE)], variants, seed + 1, weights))
     return Patches.joined([*tables, *bare])
 
 
@@ -46,10 +50,11 @@ class _Job:
     file: Path
     variants: int
     seed: int
+    weights: Path | None
 
 
-def _jobs(files: list[Path], variants: int, seed: int) -> list[_Job]:
-    return [_Job(file, variants, seed * 100_000 + number) for number, file in enumerate(files)]
+def _jobs(files: list[Path], variants: int, seed: int, weights: Path | None = None) -> list[_Job]:
+    return [_Job(file, variants, seed * 100_000 + number, weights) for number, file in enumerate(files)]
 
 
 def _spread(work: Callable[[_Job], _Result], jobs: list[_Job]) -> list[_Result]:
@@ -65,13 +70,13 @@ def _alone() -> None:
 
 def _patches_of(job: _Job) -> Patches:
     rng = np.random.default_rng(job.seed)
-    spotter = Network("spotter")
+    spotter = Network("spotter", job.weights)
     photos = photographs([job.file], job.variants, SCALES, job.seed)
     return Patches.joined(cut_patches(photo, spotter, rng) for photo in photos)
 
 
 def _bare_of(job: _Job) -> Patches:
-    return cut_bare(Network("spotter"), job.variants, np.random.default_rng(job.seed))
+    return cut_bare(Network("spotter", job.weights), job.variants, np.random.default_rng(job.seed))
 
 
 def _crops_of(job: _Job) -> list[Crop]:

@@ -1,11 +1,16 @@
 """What networks are taught: patches and crops show what their labels say."""
 
+import json
+import shutil
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
 
+import vision
 from calibration.simulation.develop import CameraSettings, develop
-from calibration.training import bare, crops, patches
+from calibration.training import bare, crops, patches, photographs
 from calibration.training.photographs import Photograph
 from vision.networks import Network
 from vision.patches import PATCH_PX, REACH_PX
@@ -52,6 +57,38 @@ def test_patches_reach_as_far_as_told():
         # Pixels are counted by their middles: half a pixel on each side.
         assert np.abs(reaches_of(cut.pictures[n]) - cut.reaches[n]).max() < 1.2
     assert 0.6 * REACH_PX < cut.reaches[cubes].mean() < 1.5 * REACH_PX
+
+
+def test_speckles_of_the_renderer_tell_no_kind(tmp_path, monkeypatch):
+    """Pillars are rendered with as many speckles as glass; on most photographs both are calm."""
+    rng = np.random.default_rng(1)
+    layers = np.full((2, 60, 120, 3), 0.2, np.float32)
+    square = np.array([(15.0, 20), (35, 20), (35, 40), (15, 40)])
+    corners = {"pillar": square, "gem_blue": square + np.array([60, 0])}
+    for left in (15, 75):
+        layers[:, 20:41, left : left + 21] = rng.lognormal(-1.5, 0.5, (2, 21, 21, 1))
+    cubes = [
+        {"type": kind, "outline_px": o.tolist(), "centre_px": o.mean(axis=0).tolist(), "visible": 1.0}
+        for kind, o in corners.items()
+    ]
+    file = tmp_path / "table-000001.npz"
+    np.savez(file, layers=layers, truth=json.dumps({"cubes": cubes}))
+
+    def grain(share):
+        monkeypatch.setattr(photographs, "SPECKLED", share)
+        photo = next(iter(photographs.photographs([file], 1, (1.0, 1.0001), 3)))
+        parts = photo.frame[24:37, 19:32], photo.frame[24:37, 79:92]
+        return np.array([np.std(part.astype(float).mean(axis=2)) for part in parts])
+
+    assert (grain((0.0, 0.0, 1.0)) < 0.5 * grain((1.0, 0.0, 0.0))).all()
+
+
+def test_the_judge_may_be_taught_where_a_spotter_of_another_folder_aims(tmp_path):
+    weights = Path(vision.__file__).parent / "weights"
+    shutil.copy(weights / "spotter.onnx", tmp_path)
+    picture = a_photograph().frame[None, :256, :320]
+
+    assert (Network("spotter", tmp_path)(picture) == Network("spotter")(picture)).all()
 
 
 def test_a_spot_on_the_front_of_a_cube_tells_of_the_whole_cube():
