@@ -32,7 +32,7 @@ class DoubtSettings:
 
     sure: float = 0.99
     turns: tuple[int, ...] = (2,)
-    most: int = 48
+    most: int = 32
     heed: float = 0.85
 
 
