@@ -48,10 +48,12 @@ def serve(
     from web.certificate import ensure_certificate, trusted_through
     from web.daily_copies import DailyCopies
     from web.https_page import identity_of
+    from web.memory import give_back_memory
     from web.sample import add_sample
     from web.secret_files import signing_key
     from web.server import Binding, run
 
+    give_back_memory()
     hosts = served_hosts(host, address)
     with in_use(data), open_tables(data) as tables:
         sample = add_sample(tables) if demo else None
