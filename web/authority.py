@@ -81,12 +81,17 @@ def ensure_authority(folder: Path, machine: str) -> Authority:
     known = _read(file, key)
     if known is None:
         known = _new(machine)
-        secret = known.key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        )
-        write_secret(key, secret)
+        write_key(key, known.key)
         file.write_bytes(known.certificate.public_bytes(serialization.Encoding.PEM))
     return known
+
+
+def write_key(file: Path, key: ec.EllipticCurvePrivateKey) -> None:
+    """Write a key where only its owner can read it."""
+    pem = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    write_secret(file, pem)
 
 
 def _read(file: Path, key: Path) -> Authority | None:

@@ -12,8 +12,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from web.authority import Authority, authority_file, ensure_authority
-from web.secret_files import write_secret
+from web.authority import Authority, authority_file, ensure_authority, write_key
 
 # Phones refuse certificates that are valid for longer than 825 days.
 VALID_FOR = timedelta(days=800)
@@ -87,14 +86,7 @@ def _make(certificate: Path, key: Path, names: set[x509.GeneralName], authority:
         .add_extension(_signer(authority.key if authority else secret), critical=False)
         .sign(authority.key if authority else secret, hashes.SHA256())
     )
-    write_secret(
-        key,
-        secret.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        ),
-    )
+    write_key(key, secret)
     certificate.write_bytes(made.public_bytes(serialization.Encoding.PEM))
 
 
