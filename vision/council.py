@@ -1,10 +1,11 @@
 """The council: every place is judged again, knowing how all others on the same table look.
 
 Alone, a red cube under a warm lamp may be a key or a dragon; beside the other it is neither's double. The
-network compares all places of a picture with each other, in three rounds (self-attention), and says what to add to the
-judge's scores. Places whose names are known, an owner's samples for one, may sit among them.
+network compares all places of a picture with each other, in three rounds (self-attention), and says what to
+add to the judge's scores. Places whose names are known, an owner's samples for one, may sit among them.
 
-It is so small that NumPy runs it in a few milliseconds; OpenCV 4 cannot read a network for any number of places.
+It is so small that NumPy runs it in a few milliseconds; OpenCV 4 cannot read a network for any number of
+places.
 """
 
 from __future__ import annotations
