@@ -57,8 +57,10 @@ soak-kill: $(VENV)/tested ## Kill a busy server 500 times: nothing acknowledged 
 
 soak: $(VENV)/tested ## A full house for ten minutes, and photos that are read meanwhile (MINUTES=n for another time)
 	@mkdir -p build
-	$(BIN)/python -m tests.soak.load --minutes $(or $(MINUTES),10) --json build/soak.json
-	$(BIN)/python -m tests.soak.load --photo --json build/soak-photo.json
+	@missed=0; \
+	$(BIN)/python -m tests.soak.load --minutes $(or $(MINUTES),10) --json build/soak.json || missed=1; \
+	$(BIN)/python -m tests.soak.load --photo --json build/soak-photo.json || missed=1; \
+	exit $$missed
 
 fuzz: $(VENV)/tested ## Wild events, forms, addresses, logs, pictures and tables (FUZZ_SECONDS=n for each kind, 60)
 	$(BIN)/python -m tests.fuzz --seconds $(or $(FUZZ_SECONDS),60) $(ARGS)

@@ -17,11 +17,11 @@ def resident_mb():
 
 if sys.argv[1] == "asked":
     give_back_memory()
-np.ones(2**21, np.uint8)  # the first large array that is freed teaches the allocator
+np.ones(2**24, np.uint8)  # the first large array that is freed teaches the allocator
 before = resident_mb()
 arrays, kept = [], []
-for number in range(100):
-    arrays.append(np.ones(2**20, np.uint8))
+for number in range(12):
+    arrays.append(np.ones(2**23, np.uint8))
     kept.append(bytes(4_000 + number))
 arrays.clear()
 print(resident_mb() - before)
