@@ -32,8 +32,8 @@ class DoubtSettings:
 
     sure: float = 0.99
     turns: tuple[int, ...] = (2,)
-    most: int = 32
-    heed: float = 0.85
+    most: int = 40
+    heed: float = 0.7
 
 
 def without_doubts(

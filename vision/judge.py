@@ -27,13 +27,13 @@ class JudgeSettings:
     Attributes:
         least_presence: what is less likely a cube is forgotten; the final decision weighs the rest.
         expected: how much more often than in teaching, as a logarithm of the odds, a spot is a cube; of 0,
-            0.5 and 1 the best that also splits touching cubes.
+            0.5 and 1 the best on all pictures.
         far_off: in reaches: a spot that was so far from the cube's middle is looked at again.
         wrong_size: as a logarithm of the reach, the same.
     """
 
     least_presence: float = 0.05
-    expected: float = 0.5
+    expected: float = 0.0
     far_off: float = 0.22
     wrong_size: float = 0.2
 

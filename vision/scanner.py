@@ -36,7 +36,8 @@ from vision.quality import QualitySettings, warnings_about
 from vision.seen import Scan, SeenCube, Source
 from vision.sightings import Sightings
 from vision.sizes import SizeSettings, likely_sizes
-from vision.zoom import Zoomed, ZoomSettings, zoom
+from vision.upright import Upright
+from vision.zoom import Zoomed, ZoomSettings, usual_reach_px, zoom
 
 # How many times a cube is as large as one of the size before it.
 STEP: Final = float(np.sqrt(SIDE_MM[SIZES[-1]] / SIDE_MM[SIZES[0]]))
@@ -113,7 +114,9 @@ class Scanner:
         size_px = (frame.shape[1], frame.shape[0])
         markers = _markers(frame, settings.marker_px)
         plane = solve_plane(markers, size_px, focal_px) if markers else None
-        near = zoom(frame, self.spotter, plane, settings.zoom)
+        upright = Upright.of(frame)
+        reach_px = usual_reach_px(plane, size_px) if plane is not None else None
+        near = zoom(upright.frame, self.spotter, reach_px, settings.zoom)
         said = opinions(near.close, near.spots, self.network, settings.judge)
         heard = without_doubts(near.close, said, self.network, self.council, settings=settings.doubts)
         if profile is not None:
@@ -124,7 +127,7 @@ class Scanner:
             scores = adapted(heard.scores, heard.looks, samples, fit=fit)
             heard = replace(heard, scores=scores)
         seen = without_doubles(sightings(heard, settings.judge), settings.decide)
-        seen = _off_cards(_in_picture(seen, near), markers)
+        seen = _off_cards(upright.turned_back(_in_picture(seen, near)), markers)
         table = EmptyTable.of(frame, empty, settings.empty) if empty is not None else None
         if table is not None:
             seen = without_table(seen, table, settings.empty)

@@ -50,19 +50,27 @@ class Zoomed:
     scale: float
 
 
+def usual_reach_px(plane: TablePlane, size_px: tuple[int, int]) -> float:
+    """Return how far usual cubes reach in the middle of a picture of a table that is known."""
+    width, height = size_px
+    middle = plane.to_mm(np.array([((width - 1) / 2, (height - 1) / 2)]))[0]
+    return REACH_MM * plane.px_per_mm(middle)
+
+
 def zoom(
-    frame: FrameBGR, network: Network, plane: TablePlane | None, settings: ZoomSettings | None = None
+    frame: FrameBGR, network: Network, reach_px: float | None, settings: ZoomSettings | None = None
 ) -> Zoomed:
-    """Find spots at the scale that suits the cubes, known from marker cards or found by looking."""
+    """Find spots at the scale that suits the cubes.
+
+    Args:
+        reach_px: how far they reach, known from marker cards; None: it is found by looking.
+    """
     settings = settings or ZoomSettings()
-    if plane is not None:
-        height, width = frame.shape[:2]
-        middle = plane.to_mm(np.array([((width - 1) / 2, (height - 1) / 2)]))[0]
-        reach = REACH_MM * plane.px_per_mm(middle)
-        close, scale = _resized(frame, min(1.0, settings.close_reach_px / reach))
-        small, smaller = _resized(close, settings.spot_reach_px / (reach * scale))
-        return Zoomed(_grown(spot(small, network), smaller), close, scale)
-    return _searched(frame, network, settings)
+    if reach_px is None:
+        return _searched(frame, network, settings)
+    close, scale = _resized(frame, min(1.0, settings.close_reach_px / reach_px))
+    small, smaller = _resized(close, settings.spot_reach_px / (reach_px * scale))
+    return Zoomed(_grown(spot(small, network), smaller), close, scale)
 
 
 def _searched(frame: FrameBGR, network: Network, settings: ZoomSettings) -> Zoomed:

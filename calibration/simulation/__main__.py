@@ -19,7 +19,7 @@ import numpy as np
 @click.argument("out", type=click.Path(path_type=Path))
 @click.option("--count", default=300, show_default=True, help="How many tables.")
 @click.option("--seed", default=1, show_default=True, help="Where the random numbers start.")
-@click.option("--samples", default=20, show_default=True, help="Light paths for each pixel and light.")
+@click.option("--samples", default=16, show_default=True, help="Light paths for each pixel and light.")
 @click.option("--width", default=512, show_default=True)
 @click.option("--height", default=400, show_default=True)
 @click.option("--scale", default=2.1, show_default=True, help="Pixels per millimetre; 0: all cubes in view.")
@@ -66,7 +66,10 @@ def main(
             half = out / f".{path.name}.{os.getpid()}"
             with half.open("wb") as file:
                 np.savez(
-                    file, layers=rendered.layers.astype(np.float16), truth=json.dumps(truth_of(rendered))
+                    file,
+                    calm=rendered.lights.calm.astype(np.float16),
+                    speckles=rendered.lights.speckles.astype(np.float16),
+                    truth=json.dumps(truth_of(rendered)),
                 )
             half.replace(path)
         done += 1

@@ -11,7 +11,6 @@ from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from vision.pictures import Floats, FrameBGR
 
@@ -102,29 +101,6 @@ def _exposed(light: Light, rng: np.random.Generator, settings: CameraSettings) -
     if rng.random() < settings.blown:
         exposure += rng.uniform(0.3, 1.6)
     return light * np.float32(np.exp(exposure))
-
-
-def unspeckled(light: Light, where: npt.NDArray[np.float32]) -> Light:
-    """Return light (H, W, 3) without the speckles that few light paths leave, in glass and pearl most.
-
-    Args:
-        where: shape (H, W), 1 where to look for them and 0 elsewhere.
-    """
-    calm: Light = np.minimum(light, 8.0)
-    for _ in range(2):
-        usual = np.asarray(cv2.medianBlur(calm, 3), np.float32)
-        calm = np.clip(calm, usual * 0.7, usual * 1.35 + 0.01)
-    mixed: Light = light + (calm - light) * where[:, :, None]
-    return mixed
-
-
-def smooth(light: Light, where: npt.NDArray[np.float32]) -> Light:
-    """Return light (H, W, 3) with cubes as calm as the faces of real ones, edges kept; *where* as above."""
-    # In logarithms, for which a tenth more is a tenth more in the dark as well.
-    steps = np.asarray(cv2.bilateralFilter(np.log(light + np.float32(0.003)), 7, 0.9, 1.6), np.float32)
-    calm = np.exp(steps) - np.float32(0.003)
-    mixed: Light = light + (calm - light) * where[:, :, None]
-    return mixed
 
 
 def _through_lens(light: Light, rng: np.random.Generator, settings: CameraSettings) -> Light:

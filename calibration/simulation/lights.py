@@ -14,6 +14,9 @@ ROOM_SHAPE: Final = (64, 128)
 # How often the room has the same brightness all around: white walls, an overcast sky, a lamp shade all over
 # the table. Mirrors then show no room, only its colour.
 EVEN: Final = 0.2
+# How often it is dark overhead and bright all around: windows by day, a ceiling that no lamp lights. Mirrors
+# and glass then have a bright rim, where their edges are round, and a dark middle.
+RIMMED: Final = 0.25
 
 
 def room(rng: np.random.Generator) -> dict[str, Any]:
@@ -23,6 +26,8 @@ def room(rng: np.random.Generator) -> dict[str, Any]:
     ceiling, wall, floor = (
         np.exp(rng.uniform(*np.log(span))) for span in ((0.04, 1.3), (0.05, 1.0), (0.04, 0.5))
     )
+    if rng.random() < RIMMED:
+        ceiling, wall = rng.uniform(0.02, 0.15), rng.uniform(0.6, 2.0)
     for row in range(height):
         up = 1 - 2 * (row + 0.5) / height
         image[row] = ceiling if up > 0.45 else wall if up > -0.2 else floor

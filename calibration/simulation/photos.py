@@ -35,7 +35,7 @@ def write_photo(rendered: Rendered, path: Path, seed: int) -> None:
     rng = np.random.default_rng((seed, 77))
     amount = float(rng.normal(0, BEND_SPREAD))
     size = rendered.view.size_px
-    layers = np.stack([_bent(layer, size, amount) for layer in rendered.layers])
+    layers = np.stack([_bent(layer, size, amount) for layer in rendered.lights.calm])
     frame = develop(layers, 1.0, rng, ORDINARY)
     _, packed = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 90])
     path.with_suffix(".jpg").write_bytes(packed.tobytes())

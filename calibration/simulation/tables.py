@@ -14,6 +14,7 @@ import numpy as np
 from calibration.simulation import lights, looks, meshes, surfaces
 from calibration.simulation.arrange import touching_groups
 from calibration.simulation.drop import Dropped, choose_pieces, drop
+from calibration.simulation.rendering import Lights, render_lights
 from calibration.simulation.views import View, random_view
 from vision.markers import CARD_MM, DICTIONARY, MARKER_MM
 from vision.pictures import Floats
@@ -23,8 +24,6 @@ CARD_HEIGHT_MM: Final = 0.3
 TABLE_MM: Final = 2400.0
 # How far the slopes of moulded faces spread: from flat to hollow enough to show half the room.
 UNEVEN: Final = (0.01, 0.2)
-# Enough to see through two glass cubes standing behind each other.
-BOUNCES: Final = 9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +41,7 @@ class Plan:
 
     size_px: tuple[int, int] = (512, 400)
     px_per_mm: float | None = 2.1
-    samples: int = 20
+    samples: int = 16
     balanced: bool = True
     touching: int = 0
     surfaces: tuple[str, ...] = (*surfaces.DRAWN, "wood", "felt", "dark", "dark")
@@ -50,9 +49,9 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rendered:
-    """A table as seen: *layers* (L, H, W, 3) linear, the room's light first and then one lamp each."""
+    """A table as seen: its *lights*, the room's first and then one lamp each."""
 
-    layers: np.ndarray[Any, np.dtype[np.float32]]
+    lights: Lights
     dropped: Dropped
     view: View
     surface: str
@@ -73,28 +72,8 @@ def render_table(seed: int, plan: Plan) -> Rendered:
     with tempfile.TemporaryDirectory() as folder:
         things, cards = _things(dropped, top, Path(folder), rng)
         emitters = [lights.room(rng), *(lights.lamp(rng) for _ in range(lamps))]
-        layers = [
-            _render(things, emitter, view, plan.samples, seed + 7919 * n)
-            for n, emitter in enumerate(emitters)
-        ]
-    return Rendered(np.stack(layers), dropped, view, top, cards)
-
-
-def _render(
-    things: dict[str, Any], emitter: dict[str, Any], view: View, samples: int, seed: int
-) -> np.ndarray[Any, np.dtype[np.float32]]:
-    scene = mi.load_dict(
-        {
-            "type": "scene",
-            "integrator": {"type": "path", "max_depth": BOUNCES, "rr_depth": 5},
-            "sensor": view.sensor(samples, seed % 2**31),
-            "light": emitter,
-            **things,
-        }
-    )
-    image = np.array(mi.render(scene, seed=seed % 2**31), np.float32)
-    # Single paths that found a lamp through a gem are far brighter than anything a camera keeps.
-    return np.clip(np.nan_to_num(image), 0.0, 60.0)
+        light = render_lights(things, emitters, view, plan.samples, seed)
+    return Rendered(light, dropped, view, top, cards)
 
 
 def _things(

@@ -47,7 +47,14 @@ class View:
             "to_world": mi.ScalarTransform4f().look_at(
                 origin=self.at_mm.tolist(), target=self.look_mm.tolist(), up=self.up.tolist()
             ),
-            "film": {"type": "hdrfilm", "width": width, "height": height, "pixel_format": "rgb"},
+            "film": {
+                "type": "hdrfilm",
+                "width": width,
+                "height": height,
+                "pixel_format": "rgb",
+                # Pixels that share no light paths: then noise can be told from what is there.
+                "rfilter": {"type": "box"},
+            },
             "sampler": {"type": "independent", "sample_count": samples, "seed": seed},
         }
 

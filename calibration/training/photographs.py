@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.simulation.develop import CameraSettings, Light, develop, smooth, unspeckled
+from calibration.simulation.develop import CameraSettings, develop
 from vision.pictures import Floats, FrameBGR
 from vision.pieces import KINDS, Kind
 
@@ -20,9 +19,9 @@ from vision.pieces import KINDS, Kind
 CORNER_COUNT: Final = 8
 # Cubes of which less is seen are neither taught nor held against the networks.
 LEAST_VISIBLE: Final = 0.3
-# How often cubes stay as speckled as they were rendered, as renderings by others are; lose their worst
-# speckles; are as calm as real ones. Speckles must not tell a kind: rendered glass and pearl have most.
-SPECKLED: Final = (0.2, 0.3, 0.5)
+# How often some of the noise that few light paths leave stays, as in renderings by others: rendered glass and
+# pearl have most of it, real ones none, so it must not tell a kind.
+SPECKLED: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,13 +42,13 @@ def photographs(
     settings = CameraSettings()
     for number, file in enumerate(files):
         with np.load(file) as stored:
-            rendered = stored["layers"].astype(np.float32)
+            calm, speckles = (stored[name].astype(np.float32) for name in ("calm", "speckles"))
             truth = json.loads(str(stored["truth"]))
-        ever_calmer = (rendered, *_calmer(rendered, truth["cubes"]))
         for variant in range(variants):
             rng = np.random.default_rng((seed, number, variant))
             scale = float(np.exp(rng.uniform(*np.log(scales))))
-            layers = ever_calmer[rng.choice(3, p=SPECKLED)]
+            left = np.float32(rng.uniform() if rng.random() < SPECKLED else 0.0)
+            layers = calm + left * speckles
             yield _photograph(layers, truth["cubes"], scale, rng, settings)
 
 
@@ -67,16 +66,6 @@ def _photograph(
         np.array([KINDS.index(Kind(cube["type"])) for cube in cubes]),
         np.array([cube["visible"] for cube in cubes]),
     )
-
-
-def _calmer(layers: Light, cubes: list[dict[str, Any]]) -> tuple[Light, Light]:
-    """Return rendered light without speckles in and right around cubes, and with none at all."""
-    inside = np.zeros(layers.shape[1:3], np.float32)
-    for cube in cubes:
-        cv2.fillConvexPoly(inside, np.array(cube["outline_px"]).round().astype(np.int32), 1.0)
-    around = np.asarray(cv2.dilate(inside, np.ones((9, 9))), np.float32)
-    clear = np.stack([unspeckled(layer, around) for layer in layers])
-    return clear, np.stack([smooth(layer, inside) for layer in clear])
 
 
 def _padded(corners: Floats) -> Floats:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from vision.judge import CLASS_COUNT
 
 # Places of a photograph that are judged together in a batch.
-PLACES: Final = 32
+PLACES: Final = 40
 # How often some names are told, and where the named ones are then from.
 TOLD: Final = 0.4
 SAME_PHOTO, SAME_TABLE, STRANGER = range(3)
@@ -27,7 +27,7 @@ MISLABELLED: Final = 0.02
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seats:
-    """Who sits in a batch: *rows* of the patches (P, 32), and the class told of each, or -1 (P, 32)."""
+    """Who sits in a batch: *rows* of the patches (P, 40), and the class told of each, or -1 (P, 40)."""
 
     rows: npt.NDArray[np.int64]
     told: npt.NDArray[np.int64]

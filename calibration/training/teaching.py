@@ -49,7 +49,7 @@ def as_input(pictures: Tensor) -> Tensor:
 def jittered(seen: Tensor, together: int, chance: torch.Generator) -> Tensor:
     """Change brightness and colour, the same for so many that belong together, and add noise, ever anew."""
     groups = len(seen) // together
-    gain = torch.exp(torch.randn(groups, 1, 1, 1, generator=chance) * 0.2)
+    gain = torch.exp(torch.randn(groups, 1, 1, 1, generator=chance) * 0.25)
     cast = torch.exp(torch.randn(groups, 3, 1, 1, generator=chance) * 0.09)
     light = (gain * cast).repeat_interleave(together, dim=0)
     strength = torch.rand(len(seen), 1, 1, 1, generator=chance) * 0.02

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibration.simulation.develop import CameraSettings, Light, develop, smooth, unspeckled, warmth
+from calibration.simulation.develop import CameraSettings, Light, develop, warmth
 
 PLAIN = CameraSettings(
     cast=0.0,
@@ -115,23 +115,3 @@ def test_a_camera_that_takes_the_mean_for_white_pales_green_felt() -> None:
 def test_lamps_below_daylight_are_warm(kelvin: float) -> None:
     red, green, blue = warmth(kelvin)
     assert red > green > blue
-
-
-def test_speckles_go_where_there_is_glass_and_stay_elsewhere() -> None:
-    light = np.full((20, 40, 3), 0.2, np.float32)
-    light[10, 10] = light[10, 30] = 7.0
-    glass = np.zeros((20, 40), np.float32)
-    glass[:, :20] = 1.0
-    calm = unspeckled(light, glass)
-    assert calm[10, 10].max() < 0.5
-    assert calm[10, 30].min() == pytest.approx(7.0)
-
-
-def test_smooth_glass_keeps_its_edges() -> None:
-    rng = np.random.default_rng(2)
-    light = np.full((40, 40, 3), 0.05, np.float32)
-    light[:, 20:] = 0.8
-    noisy = (light * np.exp(rng.normal(0, 0.2, light.shape))).astype(np.float32)
-    calm = smooth(noisy, np.ones((40, 40), np.float32))
-    assert calm[5:35, 5:15].std() < 0.6 * noisy[5:35, 5:15].std()
-    assert calm[5:35, 24:36].mean() > 8 * calm[5:35, 4:16].mean()

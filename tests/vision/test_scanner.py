@@ -20,7 +20,7 @@ from vision.seen import Advice, Source
 
 SOME = TABLES[::2]
 F1_FLOOR = 0.96
-MOST_TURNED = 0.06
+MOST_TURNED = 0.005
 MOST_SCALED = 0.03
 MOST_LIT = 0.055
 TOUCHING_FLOOR = 0.95
