@@ -26,14 +26,11 @@ class JudgeSettings:
 
     Attributes:
         least_presence: what is less likely a cube is forgotten; the final decision weighs the rest.
-        expected: how much more often than in teaching, as a logarithm of the odds, a spot is a cube; of 0,
-            0.5 and 1 the best on all pictures.
         far_off: in reaches: a spot that was so far from the cube's middle is looked at again.
         wrong_size: as a logarithm of the reach, the same.
     """
 
     least_presence: float = 0.05
-    expected: float = 0.0
     far_off: float = 0.22
     wrong_size: float = 0.2
 
@@ -113,9 +110,7 @@ def look(
 def sightings(said: Opinions, settings: JudgeSettings | None = None) -> Sightings:
     """Return opinions as likelihoods, without those that are hardly cubes."""
     settings = settings or JudgeSettings()
-    expected = said.scores.copy()
-    expected[:, 0] -= settings.expected
-    likely = _likely(expected)
+    likely = _likely(said.scores)
     presence = 1.0 - likely[:, 0]
     kinds = likely[:, 1:] / np.maximum(presence, 1e-9)[:, None]
     seen = Sightings(said.centre_px, said.support_px, kinds, presence)

@@ -13,7 +13,7 @@ from typing import Final
 
 # From malloc.h: what is larger gets memory of its own, and so many heaps are shared by all threads. Memory of
 # one's own has to be asked for and cleared every time: from 256 kB on, phones saw taps of others after 240 ms
-# instead of 90 (p95 of a full house).
+# instead of 90 (p95 over two minutes of a full house).
 M_MMAP_THRESHOLD: Final = -3
 M_ARENA_MAX: Final = -8
 LARGE_BYTES: Final = 4 * 1024 * 1024
