@@ -196,6 +196,27 @@ def test_two_phones_send_at_once_and_both_see_the_table(phone):
         expect(page.locator("#toast")).to_be_hidden()
 
 
+def test_a_photo_is_sent_though_the_page_was_drawn_anew_while_the_camera_was_open(phone):
+    ana, ben = phone(), phone()
+    seats = create_drop(ana, "Ana", "Ben")
+    sit(ana, seats, "Ana")
+    sit(ben, seats, "Ben")
+    gather(ana, 3)
+    gather(ben, 7)
+    ana.get_by_role("button", name="Begin").click()
+    drop(ana)
+    expect(ben.get_by_role("heading", name="Round 1, Ana: ability")).to_be_visible(timeout=LIVE_MS)
+    with ben.expect_file_chooser() as camera:
+        ben.locator("input[type=file]").first.click()
+    ana.get_by_role("button", name="No ability").click()
+    expect(ben.get_by_role("heading", name="Round 1, Ana: loot")).to_be_visible(timeout=LIVE_MS)
+    camera.value.set_files(PHOTO)
+    for page in (ana, ben):
+        expect(page.locator(".overlay image")).to_have_attribute(
+            "href", re.compile("/1.jpg$"), timeout=READ_MS
+        )
+
+
 def test_a_phone_films_the_table_and_the_rooms_appear_by_themselves(server, open_chromium, tmp_path):
     """Chromium's camera is a film of one rendered table; the page is local, so it is allowed to film."""
     film = tmp_path / "film.mjpeg"

@@ -1,15 +1,19 @@
 // Photos: sent as soon as they are taken, with progress; a tap beside all cubes adds a missed one, and a cube
 // that is dragged shows what a flick would do.
-import { go, live, say } from "./page.js";
+import { catchUp, go, holdWhile, live, say } from "./page.js";
 
 document.documentElement.classList.add("scripted");
+
+let sending = 0; // photos on their way: their progress stays in sight
+holdWhile(() => sending > 0);
 
 function send(form) {
   const request = new XMLHttpRequest();
   const bar = document.createElement("progress");
   bar.max = 1;
   bar.value = 0;
-  form.append(bar);
+  (form.isConnected ? form : live().querySelector("form[data-photo]"))?.append(bar);
+  sending += 1;
   request.upload.onprogress = (event) => {
     if (event.lengthComputable) bar.value = event.loaded / event.total;
   };
@@ -23,16 +27,28 @@ function send(form) {
     bar.remove();
     say(document.body.dataset.textLost);
   };
+  request.onloadend = () => {
+    sending -= 1;
+    catchUp();
+  };
   request.responseType = "json";
   request.open("POST", form.action);
   request.setRequestHeader("X-Live", "1");
   request.send(new FormData(form));
 }
 
-document.addEventListener("change", (event) => {
-  const form = event.target.closest("form[data-photo]");
-  if (form && event.target.files?.length) send(form);
-});
+/** Listen to each field itself: the page may be drawn anew while the camera is open, and a field that has
+ * left the page is still the one that gets the photo. */
+function awaitPhotos() {
+  for (const field of live().querySelectorAll("form[data-photo] input[type=file]")) {
+    field.onchange = () => {
+      if (field.files.length) send(field.form);
+    };
+  }
+}
+
+document.addEventListener("swapped", awaitPhotos);
+awaitPhotos();
 
 const inPhoto = (picture, event) =>
   new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
