@@ -51,8 +51,8 @@ class ScanSettings:
         marker_px: marker cards are looked for in a picture of at most this longer side, where a 40 mm square
             seen from a metre away still has 30 pixels; their edges are then measured in the whole picture.
         odd_sizes: if sizes and kinds do not go together by more than this for each cube, a logarithm, the
-            scale of a picture without cards is wrong. Pictures read at the right scale have 0.03 to 0.54, the
-            only one known that was not 1.9.
+            scale of a picture without cards is wrong. Pictures read at the right scale have 0.04 to 0.71, the
+            only one known that was not 1.7.
         least_usual: a picture of which not even half the cubes can be named this surely shows none: the test
             pictures had 0.95 or more with an earlier judge, noise 0.4 to 0.5.
     """
