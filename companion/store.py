@@ -42,21 +42,23 @@ class GameRow:
 
 
 class Store:
-    """Reads and writes the file; one connection, one writer at a time."""
+    """Reads and writes the file; one writer at a time.
+
+    Reading has its own connection: a disk that takes a second to write must not keep anybody from looking.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / FILE_NAME
-        self._lock = threading.RLock()
+        self._writer_lock, self._reader_lock = threading.RLock(), threading.Lock()
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None, timeout=10)
+            self._db = _connected(self.path)
             self._prepare()
         except (OSError, sqlite3.Error) as error:
             raise StoreTrouble(_trouble(folder, self.path, error)) from error
 
     def _prepare(self) -> None:
         try:
-            self._db.row_factory = sqlite3.Row
             check_ownership(self._db)  # before anything is written to it
             check_whole(self._db)
             self._use_wal()
@@ -64,6 +66,7 @@ class Store:
             self._db.execute("PRAGMA synchronous = FULL")
             self._db.execute("PRAGMA foreign_keys = ON")
             bring_up_to_date(self._db)
+            self._reader = _connected(self.path)
         except BaseException:
             self._db.close()  # a file that is not ours is not kept open either
             raise
@@ -82,12 +85,13 @@ class Store:
 
     def close(self) -> None:
         """Close the file; the store cannot be used any more."""
-        with self._lock:
+        with self._writer_lock, self._reader_lock:
+            self._reader.close()
             self._db.close()
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        with self._lock:
+        with self._writer_lock:
             try:
                 self._db.execute("BEGIN IMMEDIATE")
                 yield self._db
@@ -111,9 +115,9 @@ class Store:
                 self._db.execute("ROLLBACK")
 
     def _read(self, sql: str, *values: object) -> list[sqlite3.Row]:
-        with self._lock:
+        with self._reader_lock:
             try:
-                return self._db.execute(sql, values).fetchall()
+                return self._reader.execute(sql, values).fetchall()
             except sqlite3.Error as error:
                 raise StoreTrouble(say("The record cannot be read: %(why)s.", why=str(error))) from error
 
@@ -269,6 +273,12 @@ class Store:
             return
         with self._writing() as db:
             db.execute("INSERT OR IGNORE INTO visits VALUES (?, ?)", (device, code))
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
+    db.row_factory = sqlite3.Row
+    return db
 
 
 def _trouble(folder: Path, path: Path, error: Exception) -> Message:

@@ -24,6 +24,7 @@ from companion.trail import Entry
 CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 CODE_LENGTH = 20
 KEPT_IN_MEMORY = 256
+TURNS = 64  # tables share them, so that they need no keeping; two that do wait for each other, rarely
 
 
 def now() -> str:
@@ -38,8 +39,11 @@ class Tables:
         self.store = store
         self._clock = clock
         self._rng = random.SystemRandom()
-        self._lock = threading.RLock()
         self._journals: OrderedDict[str, Journal] = OrderedDict()
+        # Held for a moment only, never while the disk is waited for.
+        self._lock = threading.Lock()
+        # Who writes to a table or reads its whole log takes turns; others go on looking at what is known.
+        self._turns = tuple(threading.RLock() for _ in range(TURNS))
 
     def create(
         self,
@@ -95,14 +99,34 @@ class Tables:
         Raises:
             UnknownGame: there is none with this code.
         """
+        row = self.store.game(code)
+        journal = self._known(code)
+        if journal is not None:
+            return journal
+        with self._turn(code):
+            # Whoever had the turn before may have done it.
+            return self._known(code) or self._keep(code, self._replay(row))
+
+    def _turn(self, code: str) -> threading.RLock:
+        return self._turns[hash(code) % len(self._turns)]
+
+    def _known(self, code: str) -> Journal | None:
         with self._lock:
-            row = self.store.game(code)
-            if code not in self._journals:
-                self._journals[code] = self._replay(row)
+            if code in self._journals:
+                self._journals.move_to_end(code)
+            return self._journals.get(code)
+
+    def _keep(self, code: str, journal: Journal) -> Journal:
+        with self._lock:
+            self._journals[code] = journal
             self._journals.move_to_end(code)
             while len(self._journals) > KEPT_IN_MEMORY:
                 self._journals.popitem(last=False)
-            return self._journals[code]
+        return journal
+
+    def _forget(self, code: str) -> None:
+        with self._lock:
+            self._journals.pop(code, None)
 
     def _replay(self, row: GameRow) -> Journal:
         rules = find_rules(row.game)
@@ -158,7 +182,7 @@ class Tables:
         check: Callable[[Journal], None],
     ) -> Journal:
         check_action(action)
-        with self._lock:
+        with self._turn(code):
             journal = self.open(code)
             known = self.store.entry_of(code, action)
             if known is not None:
@@ -173,7 +197,6 @@ class Tables:
                 self.store.append(code, entry, result_of(after, created))
             except StaleVersion:
                 # Another process wrote to the file: forget what we knew.
-                del self._journals[code]
+                self._forget(code)
                 raise
-            self._journals[code] = after
-            return after
+            return self._keep(code, after)
