@@ -9,9 +9,9 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import force_locale, gettext
+from flask_babel import gettext
 
-from web.language import LANGUAGES, choose
+from web.language import LANGUAGES, choose, speaking
 
 bp = Blueprint("installing", __name__)
 
@@ -25,7 +25,7 @@ OFFLINE_FILES = ("app.css", "offline.js", "favicon.svg")
 def manifest() -> ResponseReturnValue:
     """Tell a phone how to put the companion on its home screen, in the language of the page that asks."""
     language = _asked_language()
-    with force_locale(language):
+    with speaking(language):
         told = {
             "id": url_for("home.start"),
             "name": gettext("Dungeon Companion"),
@@ -59,7 +59,7 @@ def offline() -> ResponseReturnValue:
 
 
 def _offline_page(language: str) -> str:
-    with force_locale(language):
+    with speaking(language):
         return render_template("offline.html", shown=language, files=_offline_files())
 
 

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
 from flask import Blueprint, Flask, g, redirect, request, session
 from flask.typing import ResponseReturnValue
-from flask_babel import Babel, format_datetime, format_decimal, format_percent, get_locale, get_translations
+from flask_babel import (
+    Babel,
+    force_locale,
+    format_datetime,
+    format_decimal,
+    format_percent,
+    get_locale,
+    get_translations,
+)
 
 from companion.message import Message
 from web.going_back import back_to
@@ -62,16 +72,24 @@ def in_words(message: Message) -> str:
     return message.render(_translate)
 
 
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Speak another language than the phone's for a while."""
+    g.pop("texts", None)
+    try:
+        with force_locale(language):
+            yield
+    finally:
+        g.pop("texts", None)
+
+
 def _texts() -> tuple[str, Any]:
     """Return the name and the catalogue of the language now spoken, looked up once for each request."""
-    locale = get_locale()
-    if not g:
-        return str(locale), get_translations()
-    kept = g.get("texts")
-    if kept is None or kept[0] is not locale:
-        # Not the same all along: an answer may be written in two languages, one after the other.
-        kept = g.texts = (locale, (str(locale), get_translations()))
-    texts: tuple[str, Any] = kept[1]
+    texts: tuple[str, Any] | None = g.get("texts") if g else None
+    if texts is None:
+        texts = str(get_locale()), get_translations()
+        if g:
+            g.texts = texts
     return texts
 
 
