@@ -267,6 +267,7 @@ def run(scenario, **settings):
         "acknowledged": measures.acknowledged,
         "late": measures.late,
         "seen": spread(measures.seen),
+        "seen_p95_of_each_minute": [spread(times)["p95"] for _, times in sorted(measures.minutes.items())],
         "fresh": spread(measures.fresh),
         "answered": spread(measures.answered),
         "pages": spread(measures.pages),
@@ -311,6 +312,8 @@ def show(found):
                 f"{word:36}{figures['count']:8}"
                 + "".join(f"{figures[n]:9.1f}" for n in ("p50", "p95", "max"))
             )
+    each = " ".join(f"{p95:.0f}" for p95 in found["seen_p95_of_each_minute"])
+    print(f"seen by another phone, p95 of each minute: {each} ms")
     memory, slope = found["memory_mb"], found["memory_growth_mb_per_minute"]
     if memory:
         print(f"server memory: {memory[0]:.0f} to {memory[-1]:.0f} MB, last half {slope:+.2f} MB a minute")

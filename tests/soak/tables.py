@@ -94,6 +94,13 @@ class Measures:
     answered: list[float] = field(default_factory=list)  # an action's own answer
     pages: list[float] = field(default_factory=list)  # a page's own answer
     failures: list[str] = field(default_factory=list)
+    started: float = field(default_factory=time.perf_counter)
+    minutes: dict[int, list[float]] = field(default_factory=dict)  # what was seen in each minute
+
+    def saw(self, sent_at, now):
+        """Note that another phone was told of an action."""
+        self.seen.append(now - sent_at)
+        self.minutes.setdefault(int((now - self.started) / 60), []).append(now - sent_at)
 
 
 class LiveTable:
@@ -199,7 +206,7 @@ class LiveTable:
             sent_at, others = self.sent[version]
             if number in others:
                 others.discard(number)
-                self.measures.seen.append(now - sent_at)
+                self.measures.saw(sent_at, now)
             if not others:
                 del self.sent[version]
         if stamp != self.told[number]:
