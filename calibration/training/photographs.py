@@ -22,8 +22,8 @@ LEAST_VISIBLE: Final = 0.3
 # How often some of the noise that few light paths leave stays, as in renderings by others: rendered glass and
 # pearl have most of it, real ones none, so it must not tell a kind.
 SPECKLED: Final = 0.5
-# How often a photograph is far larger than the networks look at, as phones take them. Made small it shows cubes
-# as large as the judge wants them, and has hardly any blur, grain and traces of compression left.
+# How often a photograph is far larger than the networks look at, as phones take them. Made small it shows
+# cubes as large as the judge wants them, and has hardly any blur, grain and traces of compression left.
 LARGE: Final = 0.5
 LARGE_SCALE: Final = 0.85
 LARGE_CAMERA: Final = CameraSettings(
