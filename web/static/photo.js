@@ -4,6 +4,8 @@ import { catchUp, go, holdWhile, live, say } from "./page.js";
 
 document.documentElement.classList.add("scripted");
 
+const PATIENCE_MS = 120000; // a large photo over bad Wi-Fi; after that it will not come any more
+
 let sending = 0; // photos on their way: their progress stays in sight
 holdWhile(() => sending > 0);
 
@@ -23,7 +25,7 @@ function send(form) {
     const here = location.pathname + `?seat=${new FormData(form).get("seat")}`;
     go(answer?.go ?? here, { push: Boolean(answer?.go), scroll: Boolean(answer?.go), fresh: true });
   };
-  request.onerror = () => {
+  request.onerror = request.ontimeout = () => {
     bar.remove();
     say(document.body.dataset.textLost);
   };
@@ -32,6 +34,7 @@ function send(form) {
     catchUp();
   };
   request.responseType = "json";
+  request.timeout = PATIENCE_MS;
   request.open("POST", form.action);
   request.setRequestHeader("X-Live", "1");
   request.send(new FormData(form));
