@@ -57,6 +57,19 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         ) WITHOUT ROWID
         """,
     ),
+    # What was typed in earlier games is looked for by the type of events; nothing is known of a damaged one.
+    (
+        """
+        CREATE INDEX events_by_type ON events (
+            json_extract(CASE WHEN json_valid(body) THEN body END, '$.type'), at
+        )
+        """,
+        """
+        CREATE INDEX events_taken_back ON events (
+            game, json_extract(CASE WHEN json_valid(body) THEN body END, '$.event')
+        ) WHERE json_extract(CASE WHEN json_valid(body) THEN body END, '$.type') = 'undone'
+        """,
+    ),
 )
 VERSION = len(MIGRATIONS)
 
