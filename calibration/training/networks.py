@@ -8,6 +8,8 @@ hard to name alone, and easier beside others under the same lamp.
 
 from __future__ import annotations
 
+from typing import Final
+
 import torch
 import torch.nn.functional as functional
 from torch import Tensor, nn
@@ -16,6 +18,9 @@ from vision.council import HEADS
 from vision.judge import CLASS_COUNT, LOOKS_COUNT
 from vision.patches import PATCH_PX
 from vision.support import DIRECTION_COUNT
+
+# What the judge looks at of a patch.
+MIDDLE_PX: Final = 40
 
 
 class Residual(nn.Module):
@@ -33,11 +38,9 @@ class Residual(nn.Module):
         return torch.relu(x + self.second_norm(self.second(inner)))
 
 
-def _step(narrow: int, wide: int, across: int = 3) -> nn.Sequential:
+def _step(narrow: int, wide: int, stride: int = 2) -> nn.Sequential:
     return nn.Sequential(
-        nn.Conv2d(narrow, wide, across, stride=2, padding=across // 2, bias=False),
-        nn.BatchNorm2d(wide),
-        nn.ReLU(),
+        nn.Conv2d(narrow, wide, 3, stride=stride, padding=1, bias=False), nn.BatchNorm2d(wide), nn.ReLU()
     )
 
 
@@ -65,15 +68,16 @@ class Spotter(nn.Module):
 class Judge(nn.Module):
     """From patches (B, 3, 48, 48) to (B, 15 + 16 + 64): classes, reaches, and a description of its looks.
 
-    Its first step sees five pixels at once instead of having a block of its own: there are only three
-    colours yet, so that costs a tenth of the time, which is better spent on the whole patch.
+    It looks at the middle of a patch, which holds even a badly aimed cube and the table around it:
+    the rim of four pixels would take a third of the time.
     """
 
     def __init__(self, widths: tuple[int, int, int] = (24, 64, 128)) -> None:
         super().__init__()
         one, two, three = widths
         self.body = nn.Sequential(
-            _step(3, one, across=5),
+            _step(3, one),
+            Residual(one),
             _step(one, two),
             Residual(two),
             _step(two, three),
@@ -84,14 +88,15 @@ class Judge(nn.Module):
             nn.ReLU(),
             nn.Flatten(),
         )
-        cells = (PATCH_PX // 8) ** 2
+        cells = (MIDDLE_PX // 8) ** 2
         self.whole = nn.Sequential(nn.Linear(48 * cells, 160), nn.ReLU())
         self.looks = nn.Sequential(nn.Linear(160, LOOKS_COUNT), nn.ReLU())
         self.classes = nn.Linear(LOOKS_COUNT, CLASS_COUNT)
         self.reaches = nn.Linear(160, DIRECTION_COUNT)
 
     def forward(self, x: Tensor) -> Tensor:
-        whole = self.whole(self.body(x))
+        rim = (PATCH_PX - MIDDLE_PX) // 2
+        whole = self.whole(self.body(x[:, :, rim:-rim, rim:-rim]))
         looks = self.looks(whole)
         return torch.cat((self.classes(looks), self.reaches(whole), looks), dim=1)
 

@@ -22,13 +22,6 @@ LEAST_VISIBLE: Final = 0.3
 # How often some of the noise that few light paths leave stays, as in renderings by others: rendered glass and
 # pearl have most of it, real ones none, so it must not tell a kind.
 SPECKLED: Final = 0.5
-# How often a photograph is far larger than the networks look at, as phones take them. Made small it shows
-# cubes as large as the judge wants them, and has hardly any blur, grain and traces of compression left.
-LARGE: Final = 0.5
-LARGE_SCALE: Final = 0.85
-LARGE_CAMERA: Final = CameraSettings(
-    blur_px=(0.0, 0.3), photons=(2e4, 2e5), read_noise=(0.0, 0.002), jpeg=(92, 98)
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,19 +39,17 @@ def photographs(
     files: list[Path], variants: int, scales: tuple[float, float], seed: int
 ) -> Iterator[Photograph]:
     """Take *variants* photographs of every table, each smaller than rendered by a random scale."""
+    settings = CameraSettings()
     for number, file in enumerate(files):
         with np.load(file) as stored:
             calm, speckles = (stored[name].astype(np.float32) for name in ("calm", "speckles"))
             truth = json.loads(str(stored["truth"]))
         for variant in range(variants):
             rng = np.random.default_rng((seed, number, variant))
-            large = rng.random() < LARGE
-            low, high = (LARGE_SCALE * scales[1], scales[1]) if large else scales
-            scale = float(np.exp(rng.uniform(np.log(low), np.log(high))))
+            scale = float(np.exp(rng.uniform(*np.log(scales))))
             left = np.float32(rng.uniform() if rng.random() < SPECKLED else 0.0)
             layers = calm + left * speckles
-            camera = LARGE_CAMERA if large else CameraSettings()
-            yield _photograph(layers, truth["cubes"], scale, rng, camera)
+            yield _photograph(layers, truth["cubes"], scale, rng, settings)
 
 
 def _photograph(
