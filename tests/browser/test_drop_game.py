@@ -49,6 +49,20 @@ def drop(page):
     expect(page.get_by_role("heading", name=re.compile("your turn: ability"))).to_be_visible()
 
 
+def after_the_drop(phone):
+    """Let two phones sit down and the first drop its cubes."""
+    ana, ben = phone(), phone()
+    seats = create_drop(ana, "Ana", "Ben")
+    sit(ana, seats, "Ana")
+    sit(ben, seats, "Ben")
+    gather(ana, 3)
+    gather(ben, 7)
+    ana.get_by_role("button", name="Begin").click()
+    drop(ana)
+    expect(ben.get_by_role("heading", name="Round 1, Ana: ability")).to_be_visible(timeout=LIVE_MS)
+    return ana, ben
+
+
 def whose_turn(number, *pages):
     """Wait until one of the phones says that it is its turn: the other may still show what was before."""
     name = re.compile(f"Round {number}, your turn: explore")
@@ -178,15 +192,7 @@ def test_a_whole_game_without_a_script_and_without_a_camera(phone):
 
 
 def test_two_phones_send_at_once_and_both_see_the_table(phone):
-    ana, ben = phone(), phone()
-    seats = create_drop(ana, "Ana", "Ben")
-    sit(ana, seats, "Ana")
-    sit(ben, seats, "Ben")
-    gather(ana, 3)
-    gather(ben, 7)
-    ana.get_by_role("button", name="Begin").click()
-    drop(ana)
-    expect(ben.get_by_role("heading", name="Round 1, Ana: ability")).to_be_visible(timeout=LIVE_MS)
+    ana, ben = after_the_drop(phone)
     for page in (ana, ben):
         page.locator("input[type=file]").first.set_input_files(PHOTO)
     for page in (ana, ben):
@@ -197,15 +203,7 @@ def test_two_phones_send_at_once_and_both_see_the_table(phone):
 
 
 def test_a_photo_is_sent_though_the_page_was_drawn_anew_while_the_camera_was_open(phone):
-    ana, ben = phone(), phone()
-    seats = create_drop(ana, "Ana", "Ben")
-    sit(ana, seats, "Ana")
-    sit(ben, seats, "Ben")
-    gather(ana, 3)
-    gather(ben, 7)
-    ana.get_by_role("button", name="Begin").click()
-    drop(ana)
-    expect(ben.get_by_role("heading", name="Round 1, Ana: ability")).to_be_visible(timeout=LIVE_MS)
+    ana, ben = after_the_drop(phone)
     with ben.expect_file_chooser() as camera:
         ben.locator("input[type=file]").first.click()
     ana.get_by_role("button", name="No ability").click()
