@@ -33,11 +33,14 @@ from companion.apprentis.state import Dungeon, Phase, new_game
 from companion.errors import CompanionError
 from companion.journal import Journal
 from companion.rules import make_setup
+from companion.store import GameRow
 from companion.trail import Entry
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan")
 OBJECTIVES = ("spider-brou", "brou-pairs", "vampire-crowd", "dragon-each")
 NO_GROUPS = (0, 0, 0, 0, 0)
+
+WHEN = "2026-01-31T20:15:00+00:00"
 
 
 def a_dungeon(*, rooms=None, corridors=None, entrance=None, **facts):
@@ -162,3 +165,26 @@ events = st.one_of(
     st.builds(SheetSigned, seats),
     st.builds(SheetReopened, seats),
 )
+
+
+def a_row(code="abc", **changes):
+    """Build a game that can be stored."""
+    row = GameRow(
+        code=code,
+        game="apprentis",
+        players=("Ana", "Zoë"),
+        first=1,
+        options={"mode": "full", "piles": (0, 2, 2, 2, 2)},
+        created=WHEN,
+        touched=WHEN,
+        host=None,
+        listed=True,
+        seating=0,
+        result=None,
+        deleted=None,
+    )
+    return replace(row, **changes)
+
+
+def an_entry(seq=1, *, action=None, at=WHEN, **body):
+    return Entry(seq, 0, at, action or f"tap-{seq}", body or {"type": "group_entered", "player": 0})

@@ -5,16 +5,16 @@ import sqlite3
 from companion.results import Result
 from companion.schema import APPLICATION_ID, MIGRATIONS
 from companion.store import FILE_NAME
-from tests.companion.test_store import a_row, an_entry
+from tests.companion.builders import WHEN, a_row, an_entry
 
-OVER = Result("dungeon-drop", "Dungeon Drop", "2026-01-31T20:15:00+00:00", 42, True, ())
+OVER = Result("dungeon-drop", "Dungeon Drop", WHEN, 42, True, ())
 
 
 def drop(code="abc", **changes):
     return a_row(code, game="dungeon-drop", **changes)
 
 
-def chosen(seq, hero, at="2026-01-31T20:15:00+00:00"):
+def chosen(seq, hero, at=WHEN):
     return an_entry(seq, at=at, type="hero_chosen", hero=hero)
 
 

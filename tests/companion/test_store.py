@@ -13,35 +13,10 @@ import pytest
 from companion.errors import CompanionError, StaleVersion, StoreTrouble, UnknownGame
 from companion.results import PlayerResult, Result
 from companion.schema import APPLICATION_ID, MIGRATIONS, VERSION, check_ownership
-from companion.store import FILE_NAME, GameRow, Store
-from companion.trail import Entry
-from tests.companion.builders import at_once
+from companion.store import FILE_NAME, Store
+from tests.companion.builders import WHEN, a_row, an_entry, at_once
 
-WHEN = "2026-01-31T20:15:00+00:00"
 RESULT = Result("apprentis", "Donjon", WHEN, 42, True, (PlayerResult("Zoë", 39, 1, True, "", True),))
-
-
-def a_row(code="abc", **changes):
-    """Build a game that can be stored."""
-    row = GameRow(
-        code=code,
-        game="apprentis",
-        players=("Ana", "Zoë"),
-        first=1,
-        options={"mode": "full", "piles": (0, 2, 2, 2, 2)},
-        created=WHEN,
-        touched=WHEN,
-        host=None,
-        listed=True,
-        seating=0,
-        result=None,
-        deleted=None,
-    )
-    return replace(row, **changes)
-
-
-def an_entry(seq=1, *, action=None, at=WHEN, **body):
-    return Entry(seq, 0, at, action or f"tap-{seq}", body or {"type": "group_entered", "player": 0})
 
 
 # Games and events
