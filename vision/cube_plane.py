@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import exp, log, pi
 
-import cv2
 import numpy as np
 
+from vision.cube_camera import AXES, SCALE, plane_of, turns, usual
 from vision.pictures import Floats
 from vision.pieces import COUNTS, KINDS, SIDE_MM, SIZES
 from vision.plane import PlaneSettings, TablePlane
@@ -23,10 +23,6 @@ from vision.support import DIRECTION_COUNT, DIRECTIONS
 _HALF = DIRECTION_COUNT // 2
 _SIDES = np.array([SIDE_MM[size] for size in SIZES])
 _BOX = np.array([[COUNTS.get((kind, size), 0) for size in SIZES] for kind in KINDS], np.float64)
-# What is fitted of a camera: tilt about the picture's x and y in radians, scale (logarithm of focal px by
-# height mm), logarithm of the focal length, bend of the lens. The cubes' yaws are fitted along with them.
-_SCALE = 2
-_AXES = np.eye(5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +121,7 @@ def plane_from_cubes(
         values, yaw = _step(task, values, yaw, loosened)
     # All cubes may have been taken for one size smaller or larger.
     larger = np.log(_SIDES[[1, 0, 1]] / _SIDES[[1, 1, 0]])
-    values = values[_judged(task, values, yaw)[0].argmin()] + np.outer(larger, _AXES[_SCALE])
+    values = values[_judged(task, values, yaw)[0].argmin()] + np.outer(larger, AXES[SCALE])
     yaw = _yaws(task, values)[0]
     for _ in range(settings.last_steps):
         values, yaw = _step(task, values, yaw)
@@ -134,7 +130,7 @@ def plane_from_cubes(
     enough = max(settings.fewest, settings.fitting_share * len(cubes))
     if not np.isfinite(surprise[best]) or fitting[best] < enough:
         return None
-    return _plane(values[best], size_px, float(off_px[best]))
+    return plane_of(values[best], size_px, float(off_px[best]))
 
 
 def plane_assumed(
@@ -151,7 +147,7 @@ def plane_assumed(
         away = np.linalg.norm(sightings.centre_px - (np.array(size_px) - 1) / 2, axis=1) / focal
         side = sightings.support_px.mean(axis=1) * (2 * pi / (4 + 2 * away))
         per_mm = max(float(np.median(side / (_size_shares(sightings.kinds, 0.0) @ _SIDES))), 0.01)
-    return _plane(np.array([0.0, 0.0, log(per_mm), log(focal), 0.0]), size_px, 0.0)
+    return plane_of(np.array([0.0, 0.0, log(per_mm), log(focal), 0.0]), size_px, 0.0)
 
 
 def _size_shares(kinds: Floats, wrong: float) -> Floats:
@@ -163,20 +159,11 @@ def _size_shares(kinds: Floats, wrong: float) -> Floats:
 def _task(
     cubes: Sightings, size_px: tuple[int, int], focal_px: float | None, settings: CubePlaneSettings
 ) -> _Task:
-    camera = settings.camera
     half = (cubes.support_px[:, :_HALF] + cubes.support_px[:, _HALF:]) / 2
     noise = np.hypot(settings.noise_px, settings.noise_share * half.mean(axis=1, keepdims=True))
-    focal = log(focal_px or camera.focal * max(size_px))
-    focal_spread = camera.known_focal_spread if focal_px else camera.focal_spread
-    spreads = np.array([settings.tilt_spread, settings.tilt_spread, np.inf, focal_spread, camera.bend_spread])
+    expected, spreads = usual(size_px, focal_px, settings.tilt_spread, settings.camera)
     sizes = _size_shares(cubes.kinds, settings.wrong_kind)
-    return _Task(cubes.centre_px, noise, half / noise, sizes, size_px, _AXES[3] * focal, spreads, settings)
-
-
-def _turns(values: Floats) -> Floats:
-    """Return the table's x, y and up as cameras see them, shape (B, 3, 3); theirs is y down and z ahead."""
-    level = np.diag([1.0, -1.0, -1.0])
-    return np.stack([cv2.Rodrigues(np.array([x, y, 0.0]))[0] @ level for x, y in values[:, :2]])
+    return _Task(cubes.centre_px, noise, half / noise, sizes, size_px, expected, spreads, settings)
 
 
 def _views(task: _Task, values: Floats) -> tuple[Floats, Floats]:
@@ -187,7 +174,7 @@ def _views(task: _Task, values: Floats) -> tuple[Floats, Floats]:
         millimetre; and how many there are to a millimetre, shape (B, N, 3), by how high the middle of each
         size is.
     """
-    turns, focal, bend = _turns(values)[:, None], np.exp(values[:, 3, None, None]), values[:, 4, None, None]
+    turned, focal, bend = turns(values)[:, None], np.exp(values[:, 3, None, None]), values[:, 4, None, None]
     unit = max(task.size_px) / 2
     bent = (task.centre_px - (np.array(task.size_px) - 1) / 2) / unit
     straight = np.broadcast_to(bent, (len(values), *bent.shape))
@@ -195,11 +182,11 @@ def _views(task: _Task, values: Floats) -> tuple[Floats, Floats]:
         outwards = 1 + bend * (straight**2).sum(axis=2, keepdims=True)
         straight = bent / outwards
     ahead = straight * unit / focal
-    flat = turns[..., :2, :] - ahead[..., None] * turns[..., 2:, :]
+    flat = turned[..., :2, :] - ahead[..., None] * turned[..., 2:, :]
     # A lens that bends stretches everything, and once more away from the middle.
     away = 2 * bend[..., None] * straight[..., None] * (straight[..., None, :] @ flat)
-    near = -(ahead @ turns[:, 0, :2, 2:] + turns[:, :, 2, 2:])
-    height = focal * np.exp(-values[:, _SCALE, None, None])
+    near = -(ahead @ turned[:, 0, :2, 2:] + turned[:, :, 2, 2:])
+    height = focal * np.exp(-values[:, SCALE, None, None])
     # Nothing is seen beyond the horizon, but a step may try.
     scale = focal * np.maximum(near, 0.02) / np.maximum(height - _SIDES / 2, 1.0)
     return DIRECTIONS[:_HALF] @ (outwards[..., None] * flat + away), scale
@@ -247,7 +234,7 @@ def _starts(task: _Task) -> Floats:
     tried = np.median(sides, axis=1)[:, None] + scales
     off = (sides[:, None, :, None] - tried[..., None, None] - np.log(_SIDES)) / settings.start_spread
     surprise = _surprise(task, off**2 / 2).sum(axis=2)
-    values[:, _SCALE] = tried[np.arange(len(tried)), surprise.argmin(axis=1)]
+    values[:, SCALE] = tried[np.arange(len(tried)), surprise.argmin(axis=1)]
     total = surprise.min(axis=1) + cost.sum(axis=1) / settings.loosened[0] + _unusual(task, values)
     return values[np.argsort(total)[: settings.followed]]
 
@@ -285,9 +272,9 @@ def _judged(task: _Task, values: Floats, yaw: Floats) -> tuple[Floats, Floats, F
 
 def _step(task: _Task, values: Floats, yaw: Floats, loosened: float = 1.0) -> tuple[Floats, Floats]:
     """Take a step of Gauss and Newton for cameras and yaws together, each size as likely as it fits."""
-    tiny, batch, count = 1e-5, len(values), len(_AXES)
+    tiny, batch, count = 1e-5, len(values), len(AXES)
     half, turning = _fitted(task, values, yaw)
-    moved = [_fitted(task, values + tiny * axis, yaw)[0] for axis in _AXES]
+    moved = [_fitted(task, values + tiny * axis, yaw)[0] for axis in AXES]
     slope = np.stack([(after - half) / tiny for after in moved], axis=1).reshape(batch, count, -1)
     misses = task.seen[:, None] - half
     cost, weight = _robust(task, misses / loosened)
@@ -302,16 +289,7 @@ def _step(task: _Task, values: Floats, yaw: Floats, loosened: float = 1.0) -> tu
     normal = weighted @ slope.transpose(0, 2, 1) - (both / own[:, None]) @ both.transpose(0, 2, 1)
     pull = weighted @ misses.reshape(batch, -1, 1) - both @ (own_pull / own)[..., None]
     pull += ((task.expected - values) / task.spreads**2)[..., None]
-    change = np.linalg.solve(normal + np.diag(task.spreads**-2) + 1e-6 * _AXES, pull)
+    change = np.linalg.solve(normal + np.diag(task.spreads**-2) + 1e-6 * AXES, pull)
     turn = (own_pull - (both.transpose(0, 2, 1) @ change)[..., 0]) / own
     # What is linear only nearby is not followed far.
     return values + np.clip(change[..., 0], -0.3, 0.3), yaw + np.clip(turn, -0.3, 0.3)
-
-
-def _plane(values: Floats, size_px: tuple[int, int], off_px: float) -> TablePlane:
-    """Return the plane that a fitted camera sees."""
-    focal, turn = exp(values[3]), _turns(values[None])[0]
-    lens = np.array([(focal, 0.0, (size_px[0] - 1) / 2), (0.0, focal, (size_px[1] - 1) / 2), (0.0, 0.0, 1.0)])
-    place = np.array([0.0, 0.0, focal * exp(-values[_SCALE]) / -turn[2, 2]])
-    to_picture = lens @ np.column_stack((turn[:, :2], place))
-    return TablePlane(to_picture, -turn.T @ place, focal, size_px, float(values[4]), (), off_px, ())

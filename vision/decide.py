@@ -64,6 +64,11 @@ class Decision:
     confidence: Floats
     surprise: float
 
+    @property
+    def pieces(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """Which sightings are cubes, and of which size each is."""
+        return self.which, self.sizes
+
 
 def decide(
     seen: Sightings, sizes: Floats, settings: DecideSettings | None = None, *, solo: bool | None = None

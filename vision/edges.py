@@ -47,13 +47,40 @@ class MeetSettings:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Points:
-    """Points on outlines: whose (P,), between which two corners (P,) each, and how far along (P,)."""
+class Outlines:
+    """Outlines of standing cubes in the picture, and points on their edges.
 
+    Attributes:
+        corners: shape (M, 8, 2), of the cubes.
+        cube, start, end: shape (P,), whose each point is, cube by cube, and between which two corners.
+        along: shape (P,), how far from start to end.
+        normals: shape (P, 2), directions out of the outlines.
+    """
+
+    corners: Floats
     cube: Indices
     start: Indices
     end: Indices
     along: Floats
+    normals: Floats
+
+    def ends(self, corners: Floats) -> tuple[Floats, Floats]:
+        """Return where the ends of every point's edge are, shape (P, 2), among corners (M, 8, 2)."""
+        return corners[self.cube, self.start], corners[self.cube, self.end]
+
+    def places(self, corners: Floats) -> Floats:
+        """Return where the points are, shape (P, 2), if the corners are here (M, 8, 2)."""
+        start, end = self.ends(corners)
+        return start + (end - start) * self.along[:, None]
+
+    def outward(self, corners: Floats) -> Floats:
+        """Return how far out the points go, in pixels (P,), if the corners move here (M, 8, 2)."""
+        return np.asarray((self.places(corners - self.corners) * self.normals).sum(axis=1), np.float64)
+
+    def summed(self, rows: Floats) -> Floats:
+        """Return rows (P, ...) added up for each cube, shape (M, ...)."""
+        first = np.flatnonzero(np.diff(self.cube, prepend=-1))
+        return np.asarray(np.add.reduceat(rows, first, axis=0), np.float64)
 
 
 def met(
@@ -71,74 +98,64 @@ def met(
     side = np.array([SIDE_MM[SIZES[size]] for size in sizes])
     first = np.column_stack((boxes.centre_mm[which, sizes], boxes.yaw[which, sizes]))
     pose = first
-    reach = np.ptp(corners_px(plane, pose, side), axis=1).mean(axis=1) / 2
-    unsure = np.hypot(settings.judge_px, settings.judge_share * reach)
+    outlines = outlines_of(plane, pose, side, settings)
+    unsure = judge_unsure(outlines, settings)
     known = _known(plane, first, side, unsure)
     for _ in range(settings.steps):
-        corners = corners_px(plane, pose, side)
-        points = _along_outlines(corners, settings.points)
-        slopes = _slopes(plane, pose, side, corners, points)
-        off, trust = _seen_off(frame, corners, points, unsure[points.cube], settings)
-        normals = _normals(corners, points)
-        wanted = np.einsum("pd,pdk->pk", normals, slopes)
-        pose = _moved(pose, first, points, wanted, off, trust, known)
+        outlines = outlines_of(plane, pose, side, settings)
+        off, trust = seen_off(frame, outlines, unsure, settings)
+        pose = _moved(pose, first, outlines, pose_slopes(plane, pose, side, outlines), off, trust, known)
     centre, yaw = boxes.centre_mm.copy(), boxes.yaw.copy()
     centre[which, sizes], yaw[which, sizes] = pose[:, :2], np.mod(pose[:, 2], np.pi / 2)
     return replace(boxes, centre_mm=centre, yaw=yaw)
 
 
-def _along_outlines(corners: Floats, count: int) -> _Points:
-    """Return points on the outlines of corners (M, 8, 2)."""
+def outlines_of(plane: TablePlane, pose: Floats, side: Floats, settings: MeetSettings) -> Outlines:
+    """Return the outlines of cubes that stand so (M, 3), their sides so long (M,)."""
+    corners = corners_px(plane, pose, side)
     cube, start, end = [], [], []
     for n, eight in enumerate(corners):
         hull = cv2.convexHull(eight.astype(np.float32), returnPoints=False)[:, 0]
         cube += [n] * len(hull)
         start += hull.tolist()
         end += np.roll(hull, -1).tolist()
-    along = (np.arange(count) + 1.0) / (count + 1.0)
-    many = len(cube)
-    return _Points(
-        np.repeat(np.array(cube, np.intp), count),
-        np.repeat(np.array(start, np.intp), count),
-        np.repeat(np.array(end, np.intp), count),
-        np.tile(along, many),
+    along = (np.arange(settings.points) + 1.0) / (settings.points + 1.0)
+    owner, first, last = (np.repeat(np.array(each, np.intp), settings.points) for each in (cube, start, end))
+    normals = _normals(corners, owner, first, last)
+    return Outlines(corners, owner, first, last, np.tile(along, len(cube)), normals)
+
+
+def judge_unsure(outlines: Outlines, settings: MeetSettings) -> Floats:
+    """Return how far off the judge usually is, in pixels, of each cube (M,)."""
+    reach = np.ptp(outlines.corners, axis=1).mean(axis=1) / 2
+    return np.asarray(np.hypot(settings.judge_px, settings.judge_share * reach), np.float64)
+
+
+def pose_slopes(plane: TablePlane, pose: Floats, side: Floats, outlines: Outlines) -> Floats:
+    """Return how far out points go, in pixels, per millimetre of x and y and per radian, shape (P, 3)."""
+    small = np.diag((0.05, 0.05, 0.005))
+    return np.stack(
+        [outlines.outward(corners_px(plane, pose + step, side)) / step.sum() for step in small], axis=1
     )
 
 
-def _ends(corners: Floats, points: _Points) -> tuple[Floats, Floats]:
-    return corners[points.cube, points.start], corners[points.cube, points.end]
-
-
-def _normals(corners: Floats, points: _Points) -> Floats:
-    """Return directions out of the outlines, shape (P, 2)."""
-    start, end = _ends(corners, points)
-    edge = end - start
-    across = np.stack((edge[:, 1], -edge[:, 0]), axis=1)
-    across /= np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-9)
-    outward = ((start + end) / 2 - corners.mean(axis=1)[points.cube]) * across
-    return np.asarray(across * np.where(outward.sum(axis=1, keepdims=True) < 0, -1.0, 1.0), np.float64)
-
-
-def _slopes(plane: TablePlane, pose: Floats, side: Floats, corners: Floats, points: _Points) -> Floats:
-    """Return how points move, in pixels, per millimetre of x and y and per radian, shape (P, 2, 3)."""
-    small = (0.05, 0.05, 0.005)
-    moved = []
-    for axis, step in enumerate(small):
-        other = pose + step * np.eye(3)[axis]
-        start, end = _ends((corners_px(plane, other, side) - corners) / step, points)
-        moved.append(start + (end - start) * points.along[:, None])
-    return np.stack(moved, axis=2)
-
-
-def _seen_off(
-    frame: FrameBGR, corners: Floats, points: _Points, unsure: Floats, settings: MeetSettings
+def seen_off(
+    frame: FrameBGR,
+    outlines: Outlines,
+    unsure: Floats,
+    settings: MeetSettings,
+    outward: Floats | float = 0.0,
 ) -> tuple[Floats, Floats]:
-    """Return how far out the edges are seen, in pixels (P,), and one by the square of how surely (P,)."""
-    start, end = _ends(corners, points)
-    place = start + (end - start) * points.along[:, None]
+    """Return how far out the edges are seen, in pixels (P,), and one by the square of how surely (P,).
+
+    Args:
+        outward: how much further out than the outlines they are expected (P,).
+    """
+    unsure = unsure[outlines.cube]
+    place = outlines.places(outlines.corners) + outlines.normals * np.reshape(outward, (-1, 1))
     steps = np.arange(-settings.outward, settings.outward + 1) * (2.5 / settings.outward)
     out = unsure[:, None] * steps
-    where = place[:, None] + _normals(corners, points)[:, None] * out[:, :, None]
+    where = place[:, None] + outlines.normals[:, None] * out[:, :, None]
     x, y = where.astype(np.float32).transpose(2, 0, 1)
     colours = np.asarray(cv2.remap(frame, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
     change = np.abs(np.diff(colours.reshape(*out.shape, 3).astype(np.float64), axis=1)).sum(axis=2)
@@ -150,6 +167,16 @@ def _seen_off(
     steep = change.max(axis=1)
     believed = steep**2 / (steep**2 + (3 * settings.contrast) ** 2)
     return off, believed / (spread + settings.least_px**2)
+
+
+def _normals(corners: Floats, cube: Indices, first: Indices, last: Indices) -> Floats:
+    """Return directions out of the outlines, shape (P, 2)."""
+    start, end = corners[cube, first], corners[cube, last]
+    edge = end - start
+    across = np.stack((edge[:, 1], -edge[:, 0]), axis=1)
+    across /= np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-9)
+    outward = ((start + end) / 2 - corners.mean(axis=1)[cube]) * across
+    return np.asarray(across * np.where(outward.sum(axis=1, keepdims=True) < 0, -1.0, 1.0), np.float64)
 
 
 def _known(plane: TablePlane, pose: Floats, side: Floats, unsure: Floats) -> Floats:
@@ -168,10 +195,10 @@ def _known(plane: TablePlane, pose: Floats, side: Floats, unsure: Floats) -> Flo
 
 
 def _moved(
-    pose: Floats, first: Floats, points: _Points, wanted: Floats, off: Floats, trust: Floats, known: Floats
+    pose: Floats, first: Floats, outlines: Outlines, slopes: Floats, off: Floats, trust: Floats, known: Floats
 ) -> Floats:
     """Return poses that meet what was seen, without going far from where the judge saw them."""
     normal, pull = known.copy(), np.einsum("mij,mj->mi", known, first - pose)
-    np.add.at(normal, points.cube, trust[:, None, None] * wanted[:, :, None] * wanted[:, None, :])
-    np.add.at(pull, points.cube, (trust * off)[:, None] * wanted)
+    normal += outlines.summed(trust[:, None, None] * slopes[:, :, None] * slopes[:, None, :])
+    pull += outlines.summed((trust * off)[:, None] * slopes)
     return np.asarray(pose + np.linalg.solve(normal, pull[:, :, None])[:, :, 0], np.float64)

@@ -34,6 +34,7 @@ from vision.profile import (
 )
 from vision.quality import QualitySettings, warnings_about
 from vision.seen import Scan, SeenCube, Source
+from vision.settle import SettleSettings, settled
 from vision.sightings import Sightings
 from vision.sizes import SizeSettings, likely_sizes
 from vision.upright import Upright
@@ -63,6 +64,7 @@ class ScanSettings:
     boxes: BoxSettings = field(default_factory=BoxSettings)
     sizes: SizeSettings = field(default_factory=SizeSettings)
     decide: DecideSettings = field(default_factory=DecideSettings)
+    settle: SettleSettings = field(default_factory=SettleSettings)
     edges: MeetSettings = field(default_factory=MeetSettings)
     empty: EmptySettings = field(default_factory=EmptySettings)
     quality: QualitySettings = field(default_factory=QualitySettings)
@@ -138,8 +140,11 @@ class Scanner:
         alone = standing_apart(boxes, seen.presence, settings.decide)
         seen, boxes = seen.picked(alone), boxes.picked(alone)
         decision = decide(seen, likely_sizes(boxes, settings.sizes), settings.decide, solo=solo)
+        if source is Source.CUBES:
+            plane = settled(frame, plane, boxes, *decision.pieces, focal_px, settings.settle)
+            boxes = fit_boxes(plane, seen, settings.boxes)
         shows_cubes = len(decision.which) and np.median(decision.confidence) >= settings.least_usual
-        boxes = met(frame, plane, boxes, decision.which, decision.sizes, settings.edges)
+        boxes = met(frame, plane, boxes, *decision.pieces, settings.edges)
         cubes = _cubes(seen, boxes, decision, plane) if shows_cubes else ()
         return Scan(
             size_px,
