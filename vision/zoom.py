@@ -8,13 +8,17 @@ from typing import Final
 import cv2
 import numpy as np
 
+from vision.boxes import corners_px
 from vision.networks import Network
 from vision.pictures import FrameBGR
 from vision.plane import TablePlane
 from vision.spotter import Spots, spot
+from vision.support import support
 
-# The mean reach of an ordinary cube in millimetres: 0.64 of its side from above, more from beside.
-REACH_MM: Final = 6.2
+# The side of a usual cube in millimetres, between small and large ones, and a turn that is neither along nor
+# across the picture.
+USUAL_MM: Final = 8.7
+USUAL_TURN: Final = 0.4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +58,8 @@ def usual_reach_px(plane: TablePlane, size_px: tuple[int, int]) -> float:
     """Return how far usual cubes reach in the middle of a picture of a table that is known."""
     width, height = size_px
     middle = plane.to_mm(np.array([((width - 1) / 2, (height - 1) / 2)]))[0]
-    return REACH_MM * plane.px_per_mm(middle)
+    corners = corners_px(plane, np.array([(*middle, USUAL_TURN)]), np.array([USUAL_MM]))
+    return float(support(corners - corners.mean(axis=1, keepdims=True)).mean())
 
 
 def zoom(
@@ -68,8 +73,8 @@ def zoom(
     settings = settings or ZoomSettings()
     if reach_px is None:
         return _searched(frame, network, settings)
-    close, scale = _resized(frame, min(1.0, settings.close_reach_px / reach_px))
-    small, smaller = _resized(close, settings.spot_reach_px / (reach_px * scale))
+    close, scale = resized(frame, min(1.0, settings.close_reach_px / reach_px))
+    small, smaller = resized(close, settings.spot_reach_px / (reach_px * scale))
     return Zoomed(_grown(spot(small, network), smaller), close, scale)
 
 
@@ -77,7 +82,7 @@ def _searched(frame: FrameBGR, network: Network, settings: ZoomSettings) -> Zoom
     longer = max(frame.shape[:2])
     best: tuple[Spots, float] | None = None
     for side in (settings.first_px, *settings.other_px):
-        small, scale = _resized(frame, side / longer)
+        small, scale = resized(frame, side / longer)
         spots = spot(small, network)
         if best is None or _sure(spots, settings) > _sure(best[0], settings):
             best = spots, scale
@@ -87,10 +92,10 @@ def _searched(frame: FrameBGR, network: Network, settings: ZoomSettings) -> Zoom
     spots, scale = best
     reach = _usual_reach(spots, settings)
     if not settings.good_reach_px[0] < reach < settings.good_reach_px[1]:
-        small, scale = _resized(frame, scale * settings.spot_reach_px / reach)
+        small, scale = resized(frame, scale * settings.spot_reach_px / reach)
         spots = spot(small, network)
         reach = _usual_reach(spots, settings)
-    close, closer = _resized(frame, min(1.0, settings.close_reach_px / reach * scale))
+    close, closer = resized(frame, min(1.0, settings.close_reach_px / reach * scale))
     return Zoomed(_grown(spots, scale / closer), close, closer)
 
 
@@ -103,7 +108,7 @@ def _usual_reach(spots: Spots, settings: ZoomSettings) -> float:
     return float(np.median(sure)) if len(sure) else settings.spot_reach_px
 
 
-def _resized(frame: FrameBGR, scale: float) -> tuple[FrameBGR, float]:
+def resized(frame: FrameBGR, scale: float) -> tuple[FrameBGR, float]:
     """Return the picture at about this scale, and the scale it really has."""
     height, width = frame.shape[:2]
     if abs(scale - 1.0) < 0.02:
