@@ -28,6 +28,8 @@ class ZoomSettings:
     Attributes:
         spot_reach_px: the mean reach of cubes at which the spotter is at its best, amid those it was taught.
         close_reach_px: the same for the judge: its patches are made from a picture of this scale.
+        worth_while: a picture that would be larger than this share of itself is left as it is: making it
+            smaller takes longer than it saves.
         good_reach_px: between these the spotter's first look is good enough.
         first_px: longer side of the first look when nothing is known: a table that fills a picture has cubes
             of a hundredth of it.
@@ -38,6 +40,7 @@ class ZoomSettings:
 
     spot_reach_px: float = 7.2
     close_reach_px: float = 14.0
+    worth_while: float = 0.7
     good_reach_px: tuple[float, float] = (5.6, 9.4)
     first_px: int = 800
     other_px: tuple[int, ...] = (1600, 400)
@@ -73,7 +76,7 @@ def zoom(
     settings = settings or ZoomSettings()
     if reach_px is None:
         return _searched(frame, network, settings)
-    close, scale = resized(frame, min(1.0, settings.close_reach_px / reach_px))
+    close, scale = _close(frame, reach_px, settings)
     small, smaller = resized(close, settings.spot_reach_px / (reach_px * scale))
     return Zoomed(_grown(spot(small, network), smaller), close, scale)
 
@@ -95,8 +98,14 @@ def _searched(frame: FrameBGR, network: Network, settings: ZoomSettings) -> Zoom
         small, scale = resized(frame, scale * settings.spot_reach_px / reach)
         spots = spot(small, network)
         reach = _usual_reach(spots, settings)
-    close, closer = resized(frame, min(1.0, settings.close_reach_px / reach * scale))
+    close, closer = _close(frame, reach / scale, settings)
     return Zoomed(_grown(spots, scale / closer), close, closer)
+
+
+def _close(frame: FrameBGR, reach_px: float, settings: ZoomSettings) -> tuple[FrameBGR, float]:
+    """Return the picture that patches are made from, and its scale."""
+    scale = settings.close_reach_px / reach_px
+    return resized(frame, scale) if scale < settings.worth_while else (frame, 1.0)
 
 
 def _sure(spots: Spots, settings: ZoomSettings) -> int:
