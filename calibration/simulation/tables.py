@@ -39,9 +39,9 @@ class Plan:
         surfaces: kinds of table tops to choose from; the usual ones more than once.
     """
 
-    size_px: tuple[int, int] = (720, 560)
-    px_per_mm: float | None = 2.95
-    samples: int = 8
+    size_px: tuple[int, int] = (512, 400)
+    px_per_mm: float | None = 2.1
+    samples: int = 16
     balanced: bool = True
     touching: int = 0
     surfaces: tuple[str, ...] = (*surfaces.DRAWN, "wood", "felt", "dark", "dark")

@@ -14,8 +14,8 @@ import click
 @click.command(help=__doc__)
 @click.argument("tables", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("vision/weights"))
-@click.option("--spotter-steps", default=3500, show_default=True, help="How long the spotter learns.")
-@click.option("--judge-steps", default=13000, show_default=True, help="How long the judge learns.")
+@click.option("--spotter-steps", default=2000, show_default=True, help="How long the spotter learns.")
+@click.option("--judge-steps", default=16000, show_default=True, help="How long the judge learns.")
 @click.option("--variants", default=14, show_default=True, help="Photographs of each table.")
 @click.option("--seed", default=1, show_default=True, help="Where the random numbers start.")
 @click.option("--only", type=click.Choice(["judge", "spotter"]), help="Teach only one of them.")
@@ -47,9 +47,7 @@ def main(
         aiming = out if (out / "spotter.onnx").exists() else None
         patches = judge_examples(files, variants, seed + 1, aiming)
         _say(f"{len(patches.classes)} patches of {len(files)} tables", started)
-        both = train_judge(
-            patches, variants, Lesson(steps=judge_steps, batch=8, fastest=2e-3, steepest=1.0, seed=seed)
-        )
+        both = train_judge(patches, variants, Lesson(steps=judge_steps, batch=8, fastest=3e-3, seed=seed))
         export(both.judge, torch.zeros(2, 3, PATCH_PX, PATCH_PX), out / "judge.onnx")
         export_arrays(both.council, out / "council.npz")
     _say("done", started)

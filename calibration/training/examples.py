@@ -19,8 +19,8 @@ from calibration.training.patches import Patches, cut_patches
 from calibration.training.photographs import photographs
 from vision.networks import Network
 
-# Cubes at 1.3 to 4 pixels per millimetre: a webcam far away, a phone near.
-SCALES: Final = (0.45, 1.35)
+# Cubes at 1.15 to 2.3 pixels per millimetre: a webcam far away, a phone near.
+SCALES: Final = (0.55, 1.1)
 CROPS_A_PHOTO: Final = 3
 # So many bare tables to one with cubes.
 BARE: Final = 1 / 7

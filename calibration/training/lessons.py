@@ -20,18 +20,12 @@ TOLD_STEPS: Final = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:
-    """How long and how fast to learn.
-
-    Attributes:
-        fastest: the length of a step when steps are longest.
-        steepest: slopes of the loss are made no steeper than this: one odd batch must not undo a thousand.
-    """
+    """How long and how fast to learn."""
 
     steps: int
     batch: int
     fastest: float
     seed: int
-    steepest: float = 5.0
     weight_decay: float = 0.01
 
 
@@ -62,7 +56,7 @@ def teach(
         with torch.autocast("cpu", torch.bfloat16):
             loss = loss_of(batch)
         loss.backward()
-        nn.utils.clip_grad_norm_(network.parameters(), lesson.steepest)
+        nn.utils.clip_grad_norm_(network.parameters(), 5.0)
         optimizer.step()
         losses.append(float(loss.detach()))
         if step % TOLD_STEPS == 0:

@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from calibration.training.photographs import Photograph
 from vision.networks import Network
-from vision.patches import ENLARGED, PATCH_PX, REACH_PX
+from vision.patches import PATCH_PX, REACH_PX
 from vision.pictures import Floats
 from vision.spotter import Spots, SpotSettings, spot
 from vision.support import DIRECTION_COUNT, support
-from vision.zoom import ZoomSettings, resized
+from vision.zoom import ZoomSettings
 
 # How far off a second look may aim, in reaches along each axis and as a logarithm of the size.
 OFF_CENTRE: Final = 0.11
@@ -73,19 +73,18 @@ def cut_patches(photo: Photograph, spotter: Network, rng: np.random.Generator) -
         spotter: what it aims at is what the judge will be shown; what it takes for cubes and is none teaches
             most.
     """
-    photo = _close(photo, rng)
-    reach = _reach(photo)
+    around = photo.outlines - photo.centres[:, None]
+    reach = support(around).mean(axis=1)
     spots = _spots(photo, reach, spotter)
     pictures, classes, reaches = [], [], []
     for n, place, size in _aims(photo, reach, spots, rng):
         affine = _affine(place, REACH_PX / size, rng)
-        pictures.append(_cut(photo, affine, REACH_PX / size))
+        pictures.append(_cut(photo, affine))
         corners = photo.outlines[n] @ affine[:, :2].T + affine[:, 2] - (PATCH_PX - 1) / 2
         classes.append(int(photo.kinds[n]) + 1)
         reaches.append(support(corners))
     for place, size in _empty_places(photo, reach, spots, rng):
-        scale = REACH_PX / size
-        pictures.append(_cut(photo, _affine(place, scale, rng), scale))
+        pictures.append(_cut(photo, _affine(place, REACH_PX / size, rng)))
         classes.append(NO_CUBE)
         reaches.append(np.zeros(DIRECTION_COUNT))
     return Patches(
@@ -93,28 +92,6 @@ def cut_patches(photo: Photograph, spotter: Network, rng: np.random.Generator) -
         np.array(classes),
         np.stack(reaches).astype(np.float32),
         np.zeros(len(classes), np.int64),
-    )
-
-
-def _reach(photo: Photograph) -> Floats:
-    """Return how far each cube reaches, on the mean of all directions."""
-    reach: Floats = support(photo.outlines - photo.centres[:, None]).mean(axis=1)
-    return reach
-
-
-def _close(photo: Photograph, rng: np.random.Generator) -> Photograph:
-    """Return a photograph as the scanner cuts patches from it: a large one is made small first.
-
-    That takes the grain off large photographs and leaves small ones as coarse as they are.
-    """
-    usual = float(np.median(_reach(photo))) * np.exp(rng.normal(0, OFF_SIZE))
-    close, scale = resized(photo.frame, min(1.0, ZoomSettings().close_reach_px / usual))
-    return Photograph(
-        close,
-        (photo.centres + 0.5) * scale - 0.5,
-        (photo.outlines + 0.5) * scale - 0.5,
-        photo.kinds,
-        photo.visible,
     )
 
 
@@ -153,12 +130,10 @@ def _affine(place: Floats, scale: float, rng: np.random.Generator) -> Floats:
     return np.column_stack((turn, shift))
 
 
-def _cut(photo: Photograph, affine: Floats, scale: float) -> npt.NDArray[np.uint8]:
-    how = cv2.INTER_CUBIC if scale > ENLARGED else cv2.INTER_LINEAR
-    patch = cv2.warpAffine(
-        photo.frame, affine, (PATCH_PX, PATCH_PX), flags=how, borderMode=cv2.BORDER_REPLICATE
+def _cut(photo: Photograph, affine: Floats) -> npt.NDArray[np.uint8]:
+    return np.asarray(
+        cv2.warpAffine(photo.frame, affine, (PATCH_PX, PATCH_PX), borderMode=cv2.BORDER_REPLICATE), np.uint8
     )
-    return np.asarray(patch, np.uint8)
 
 
 def _empty_places(
