@@ -43,7 +43,7 @@ class DecideSettings:
     left_out: float = 5.0
     solo_odds: float = 0.3
     same_cube: float = 0.55
-    shared_place: float = 0.08
+    shared_place: float = 0.07
 
 
 @dataclass(frozen=True, slots=True, eq=False)
