@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import cos, radians, sin
 from pathlib import Path
 
+import cv2
 import numpy as np
 
 from vision.pieces import COUNTS, KINDS, SIDE_MM, SIZES
@@ -139,3 +140,18 @@ def off_mm(measured, true):
         off = theirs - scale * ours @ (left @ sign @ right).T
         fits.append((np.hypot(off[:, 0], off[:, 1]), scale))
     return min(fits, key=lambda fit: fit[0].sum())
+
+
+def soft_picture(corners, size_px, *, fine, table=60, cube=(40, 90, 200)):
+    """Draw the outlines of cubes from their corners (M, 8, 2), soft and a little noisy as a lens makes them.
+
+    Args:
+        fine: they are drawn so many times as large and made small.
+    """
+    picture = np.full((size_px[1] * fine, size_px[0] * fine, 3), table, np.uint8)
+    for eight in corners:
+        hull = cv2.convexHull(((eight + 0.5) * fine - 0.5).astype(np.float32))
+        cv2.fillConvexPoly(picture, (hull * 16).round().astype(np.int32), cube, cv2.LINE_AA, 4)
+    whole = cv2.resize(picture, size_px, interpolation=cv2.INTER_AREA)
+    noise = np.random.default_rng(1).normal(0, 2, whole.shape)
+    return np.clip(cv2.GaussianBlur(whole, (0, 0), 0.7) + noise, 0, 255).astype(np.uint8)

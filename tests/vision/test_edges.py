@@ -1,9 +1,9 @@
 """Cubes are moved to the edges that the picture shows, and stay where it shows none."""
 
-import cv2
 import numpy as np
 import pytest
 
+from tests.vision.cube_views import soft_picture
 from tests.vision.table_views import SIZE_PX, Card, a_camera, seen
 from vision.boxes import Boxes, corners_px
 from vision.edges import met
@@ -21,16 +21,8 @@ def a_plane(tilt_deg):
     return solve_plane([seen(card, a_camera(tilt_deg)) for card in CARDS], SIZE_PX)
 
 
-def a_picture(plane, table=60, cube=(40, 90, 200)):
-    """Draw the outlines of cubes, soft as a lens makes them."""
-    fine = 4
-    picture = np.full((SIZE_PX[1] * fine // 2, SIZE_PX[0] * fine // 2, 3), table, np.uint8)
-    for eight in corners_px(plane, POSES, SIDES):
-        hull = cv2.convexHull(((eight + 0.5) * fine / 2 - 0.5).astype(np.float32))
-        cv2.fillConvexPoly(picture, (hull * 16).round().astype(np.int32), cube, cv2.LINE_AA, 4)
-    whole = cv2.resize(picture, SIZE_PX, interpolation=cv2.INTER_AREA)
-    noise = np.random.default_rng(1).normal(0, 2, whole.shape)
-    return np.clip(cv2.GaussianBlur(whole, (0, 0), 0.7) + noise, 0, 255).astype(np.uint8)
+def a_picture(plane, **colours):
+    return soft_picture(corners_px(plane, POSES, SIDES), SIZE_PX, fine=2, **colours)
 
 
 def some_boxes(poses):

@@ -1,9 +1,9 @@
 """Where no card lies, the edges of cubes tell how the camera stands above them."""
 
-import cv2
 import numpy as np
 import pytest
 
+from tests.vision.cube_views import soft_picture
 from vision.boxes import Boxes, corners_px
 from vision.cube_camera import plane_of, values_of
 from vision.pieces import SIDE_MM, SIZES
@@ -28,19 +28,13 @@ def some_cubes(seed=3):
     )
 
 
-def a_picture(plane, pose, sizes, inset_mm=0.0, cube=(40, 90, 200)):
-    """Draw outlines, soft as a lens makes them; all edges so far inside as rounded rims make them."""
+def a_picture(plane, pose, sizes, inset_mm=0.0, **colours):
+    """Draw cubes, all edges so far inside as rounded rims make them."""
     side = np.array([SIDE_MM[SIZES[size]] for size in sizes])
-    fine = 3
-    picture = np.full((SIZE_PX[1] * fine, SIZE_PX[0] * fine, 3), 60, np.uint8)
-    for eight, wide in zip(corners_px(plane, pose, side), side, strict=True):
-        middle = eight.mean(axis=0)
-        drawn = middle + (eight - middle) * (1 - 2 * inset_mm / wide)
-        hull = cv2.convexHull(((drawn + 0.5) * fine - 0.5).astype(np.float32))
-        cv2.fillConvexPoly(picture, (hull * 16).round().astype(np.int32), cube, cv2.LINE_AA, 4)
-    whole = cv2.resize(picture, SIZE_PX, interpolation=cv2.INTER_AREA)
-    noise = np.random.default_rng(1).normal(0, 2, whole.shape)
-    return np.clip(cv2.GaussianBlur(whole, (0, 0), 0.7) + noise, 0, 255).astype(np.uint8)
+    corners = corners_px(plane, pose, side)
+    middle = corners.mean(axis=1, keepdims=True)
+    shrunk = middle + (corners - middle) * (1 - 2 * inset_mm / side)[:, None, None]
+    return soft_picture(shrunk, SIZE_PX, fine=3, **colours)
 
 
 def some_boxes(pose):
