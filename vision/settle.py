@@ -41,7 +41,7 @@ class SettleSettings:
         known_focal_spread: the same if the photograph says it.
         bend_spread: how much lenses bend; phones and webcams stay within a few per cent.
         inset_mm: how far inside edges are seen, a standard deviation: 0.2 and less on rendered pictures.
-        edges: how edges are looked for.
+        edges: how edges are looked for, from four points on each: six tell the camera hardly better.
         steps: how often everything is moved and looked at again; with 3 places get 4 % better.
         fewest: three cubes and fewer tell less than is fitted.
         wrong_together: points of one edge are not wrong independently of each other, so that each counts
@@ -52,8 +52,8 @@ class SettleSettings:
     tilt_spread: float = 0.1
     scale_spread: float = 0.01
     focal_spread: float = 0.25
-    bend_spread: float = 0.03
     known_focal_spread: float = 0.05
+    bend_spread: float = 0.03
     inset_mm: float = 0.3
     edges: MeetSettings = field(default_factory=lambda: MeetSettings(points=4))
     steps: int = 2

@@ -77,7 +77,7 @@ def zoom(
     if reach_px is None:
         return _searched(frame, network, settings)
     close, scale = _close(frame, reach_px, settings)
-    small, smaller = resized(close, settings.spot_reach_px / (reach_px * scale))
+    small, smaller = _resized(close, settings.spot_reach_px / (reach_px * scale))
     return Zoomed(_grown(spot(small, network), smaller), close, scale)
 
 
@@ -85,7 +85,7 @@ def _searched(frame: FrameBGR, network: Network, settings: ZoomSettings) -> Zoom
     longer = max(frame.shape[:2])
     best: tuple[Spots, float] | None = None
     for side in (settings.first_px, *settings.other_px):
-        small, scale = resized(frame, side / longer)
+        small, scale = _resized(frame, side / longer)
         spots = spot(small, network)
         if best is None or _sure(spots, settings) > _sure(best[0], settings):
             best = spots, scale
@@ -95,7 +95,7 @@ def _searched(frame: FrameBGR, network: Network, settings: ZoomSettings) -> Zoom
     spots, scale = best
     reach = _usual_reach(spots, settings)
     if not settings.good_reach_px[0] < reach < settings.good_reach_px[1]:
-        small, scale = resized(frame, scale * settings.spot_reach_px / reach)
+        small, scale = _resized(frame, scale * settings.spot_reach_px / reach)
         spots = spot(small, network)
         reach = _usual_reach(spots, settings)
     close, closer = _close(frame, reach / scale, settings)
@@ -105,7 +105,7 @@ def _searched(frame: FrameBGR, network: Network, settings: ZoomSettings) -> Zoom
 def _close(frame: FrameBGR, reach_px: float, settings: ZoomSettings) -> tuple[FrameBGR, float]:
     """Return the picture that patches are made from, and its scale."""
     scale = settings.close_reach_px / reach_px
-    return resized(frame, scale) if scale < settings.worth_while else (frame, 1.0)
+    return _resized(frame, scale) if scale < settings.worth_while else (frame, 1.0)
 
 
 def _sure(spots: Spots, settings: ZoomSettings) -> int:
@@ -117,7 +117,7 @@ def _usual_reach(spots: Spots, settings: ZoomSettings) -> float:
     return float(np.median(sure)) if len(sure) else settings.spot_reach_px
 
 
-def resized(frame: FrameBGR, scale: float) -> tuple[FrameBGR, float]:
+def _resized(frame: FrameBGR, scale: float) -> tuple[FrameBGR, float]:
     """Return the picture at about this scale, and the scale it really has."""
     height, width = frame.shape[:2]
     if abs(scale - 1.0) < 0.02:
