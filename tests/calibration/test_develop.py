@@ -11,6 +11,7 @@ from calibration.simulation.develop import CameraSettings, Light, develop, warmt
 
 PLAIN = CameraSettings(
     cast=0.0,
+    warm_left=(0.0, 0.0),
     balances=(1.0, 0.0, 0.0, 0.0),
     saturation=(1.0, 1.0),
     contrast=(0.0, 0.0),
