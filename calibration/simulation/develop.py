@@ -27,15 +27,13 @@ class CameraSettings:
     that has seen worse is at ease. *blown* is the share of photographs that are far too bright, *balances*
     how often a camera takes for white what all lights make together, one of them alone, daylight, or the
     mean of the picture: under a warm lamp by a window everything is then blue or orange, and may be so
-    bright in one colour that others are lost. *warm_left* is how much of the light's own colour stays when
-    all lights together are taken for white. *mean_light* and *white_light* begin where black cloth stays as
+    bright in one colour that others are lost. *mean_light* and *white_light* begin where black cloth stays as
     black as on photographs that were exposed for what lies on it; *black* is what cameras cut off below.
     """
 
     lamp_kelvin: tuple[float, float] = (2500.0, 6700.0)
     room_kelvin: tuple[float, float] = (3200.0, 8000.0)
     cast: float = 0.07
-    warm_left: tuple[float, float] = (0.0, 0.35)
     mean_light: tuple[float, float] = (0.05, 0.65)
     white_light: tuple[float, float] = (0.28, 1.4)
     blown: float = 0.25
@@ -88,8 +86,7 @@ def _taken_for_white(
         mean = np.minimum(mixed, 2.0).mean(axis=(0, 1)) + 1e-3
         guess = together * (mean / mean[1] / together) ** rng.uniform(0.2, 0.8)
     else:
-        # Phones leave some of a warm lamp's colour, because people expect it.
-        guess = together ** (1.0 - rng.uniform(*settings.warm_left))
+        guess = together
     guessed: Floats = guess * np.exp(rng.normal(0, settings.cast, 3))
     return guessed
 

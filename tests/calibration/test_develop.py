@@ -11,7 +11,6 @@ from calibration.simulation.develop import CameraSettings, Light, develop, warmt
 
 PLAIN = CameraSettings(
     cast=0.0,
-    warm_left=(0.0, 0.0),
     balances=(1.0, 0.0, 0.0, 0.0),
     saturation=(1.0, 1.0),
     contrast=(0.0, 0.0),
