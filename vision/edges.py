@@ -3,7 +3,7 @@
 The judge sees outlines to about a twentieth of a cube. Where a cube stands out from the table, its edges are
 in the picture itself, to a fraction of a pixel: from points along each edge of the outline the steepest
 change of colour is looked for, a little inwards and outwards, and the cube is moved and turned to meet them.
-Where nothing is to be seen, as with glass, the judge's word stands.
+Where nothing is to be seen, as with glass or behind another cube, the judge's word stands.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.boxes import Boxes, corners_px
+from vision.nearness import distances
 from vision.pictures import Floats, FrameBGR
 from vision.pieces import SIDE_MM, SIZES
 from vision.plane import TablePlane
@@ -55,6 +56,7 @@ class Outlines:
         cube, start, end: shape (P,), whose each point is, cube by cube, and between which two corners.
         along: shape (P,), how far from start to end.
         normals: shape (P, 2), directions out of the outlines.
+        hidden: shape (P,), whether each is behind a cube that stands nearer to the camera.
     """
 
     corners: Floats
@@ -63,6 +65,7 @@ class Outlines:
     end: Indices
     along: Floats
     normals: Floats
+    hidden: npt.NDArray[np.bool_]
 
     def ends(self, corners: Floats) -> tuple[Floats, Floats]:
         """Return where the ends of every point's edge are, shape (P, 2), among corners (M, 8, 2)."""
@@ -122,7 +125,10 @@ def outlines_of(plane: TablePlane, pose: Floats, side: Floats, settings: MeetSet
     along = (np.arange(settings.points) + 1.0) / (settings.points + 1.0)
     owner, first, last = (np.repeat(np.array(each, np.intp), settings.points) for each in (cube, start, end))
     normals = _normals(corners, owner, first, last)
-    return Outlines(corners, owner, first, last, np.tile(along, len(cube)), normals)
+    far = np.linalg.norm(pose[:, :2] - plane.camera_mm[:2], axis=1)
+    shown = np.zeros(len(owner), bool)
+    outlines = Outlines(corners, owner, first, last, np.tile(along, len(cube)), normals, shown)
+    return replace(outlines, hidden=_hidden(outlines, far, settings.points))
 
 
 def judge_unsure(outlines: Outlines, settings: MeetSettings) -> Floats:
@@ -166,7 +172,24 @@ def seen_off(
     spread = (heed * (between - off[:, None]) ** 2).sum(axis=1) / total
     steep = change.max(axis=1)
     believed = steep**2 / (steep**2 + (3 * settings.contrast) ** 2)
-    return off, believed / (spread + settings.least_px**2)
+    return off, believed * ~outlines.hidden / (spread + settings.least_px**2)
+
+
+def _hidden(outlines: Outlines, far: Floats, points: int) -> npt.NDArray[np.bool_]:
+    """Tell which points are inside the outline of a cube that is less far (M,), so many points on an edge."""
+    middles = outlines.corners.mean(axis=1)
+    reach = np.linalg.norm(outlines.corners - middles[:, None], axis=2).max(axis=1)
+    meeting = (distances(middles) < reach[:, None] + reach[None]) & (far[:, None] > far[None])
+    places = outlines.places(outlines.corners)
+    starts, _ = outlines.ends(outlines.corners)
+    bounds = np.searchsorted(outlines.cube, np.arange(len(far) + 1))
+    hidden = np.zeros(len(places), bool)
+    for behind, before in np.argwhere(meeting):
+        own = slice(bounds[behind], bounds[behind + 1])
+        edges = slice(bounds[before], bounds[before + 1], points)
+        out = (places[own, None] - starts[edges]) * outlines.normals[edges]
+        hidden[own] |= (out.sum(axis=2) < 0).all(axis=1)
+    return hidden
 
 
 def _normals(corners: Floats, cube: Indices, first: Indices, last: Indices) -> Floats:

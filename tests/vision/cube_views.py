@@ -147,11 +147,12 @@ def soft_picture(corners, size_px, *, fine, table=60, cube=(40, 90, 200)):
 
     Args:
         fine: they are drawn so many times as large and made small.
+        cube: the colour of all, or of each (M, 3); later ones are drawn over earlier ones.
     """
     picture = np.full((size_px[1] * fine, size_px[0] * fine, 3), table, np.uint8)
-    for eight in corners:
+    for eight, colour in zip(corners, np.broadcast_to(cube, (len(corners), 3)).tolist(), strict=True):
         hull = cv2.convexHull(((eight + 0.5) * fine - 0.5).astype(np.float32))
-        cv2.fillConvexPoly(picture, (hull * 16).round().astype(np.int32), cube, cv2.LINE_AA, 4)
+        cv2.fillConvexPoly(picture, (hull * 16).round().astype(np.int32), colour, cv2.LINE_AA, 4)
     whole = cv2.resize(picture, size_px, interpolation=cv2.INTER_AREA)
     noise = np.random.default_rng(1).normal(0, 2, whole.shape)
     return np.clip(cv2.GaussianBlur(whole, (0, 0), 0.7) + noise, 0, 255).astype(np.uint8)

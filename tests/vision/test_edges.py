@@ -80,3 +80,27 @@ def test_cubes_beyond_the_picture_do_no_harm():
     after = met(a_picture(plane), plane, far, ALL, ALL)
     assert np.isfinite(after.centre_mm).all()
     np.testing.assert_allclose(after.centre_mm[ALL, ALL], far.centre_mm[ALL, ALL], atol=1.0)
+
+
+@pytest.mark.parametrize("off_mm", [0.0, -0.5])
+def test_a_cube_is_not_moved_to_the_edges_of_one_that_hides_its_foot(off_mm):
+    plane = a_plane(50)
+    towards = plane.camera_mm[:2] - POSES[0, :2]
+    towards /= np.linalg.norm(towards)
+    yaw = np.arctan2(towards[1], towards[0])
+    behind, before = np.append(POSES[0, :2], yaw), np.append(POSES[0, :2] + 15.5 * towards, yaw)
+    sides = np.full(2, SIDE_MM[SIZES[0]])
+    pair = np.stack((behind, before))
+    picture = soft_picture(
+        corners_px(plane, pair, sides), SIZE_PX, fine=2, cube=np.array([(40, 90, 200), (240, 240, 240)])
+    )
+    seen = pair + np.array([(*(off_mm * towards), 0.0), (0.0, 0.0, 0.0)])
+    by_size = np.repeat(seen[:, None], 3, axis=1)
+    nothing = np.zeros((2, 3))
+    boxes = Boxes(by_size[..., :2], by_size[..., 2], nothing, nothing, nothing, np.ones((2, 3, 2)))
+
+    after = met(picture, plane, boxes, np.arange(2), np.zeros(2, np.intp))
+
+    away = np.hypot(*(after.centre_mm[:, 0] - pair[:, :2]).T)
+    assert away[0] < 0.4
+    assert away[1] < 0.3
