@@ -40,7 +40,8 @@ class BoxSettings:
         kept_starts: how many of them are followed: with one, some exact outlines were missed by 0.1 px.
         first_steps: how many are taken before the best start is chosen.
         last_steps: how many more with that one; then exact outlines are met within 0.01 px.
-        noise_px: how well a reach is seen at least, however small the cube and however sure the judge.
+        noise_px: how well a reach is seen at least, however small the cube.
+        noise_share: the same as a share of the reach: 0.4 px on cubes 20 px wide.
         wrong_together: the sixteen reaches of an outline are not wrong independently of each other: with
             cards, errors of places were 2.25 times what independent reaches would explain.
         huber: misses beyond this many times the noise count less: a hidden side. The usual value.
@@ -51,6 +52,7 @@ class BoxSettings:
     first_steps: int = 2
     last_steps: int = 4
     noise_px: float = 0.2
+    noise_share: float = 0.04
     wrong_together: float = 2.25
     huber: float = 1.5
 
@@ -107,7 +109,6 @@ class _Task:
     """What is to be fitted; M fits, one row each.
 
     Attributes:
-        seen, noise: shape (M, 16), how far the outline reaches and how well that is seen.
         slope: shape (M, 16, 3), how much further a point reaches in each direction per millimetre in x, y, z.
     """
 
@@ -164,7 +165,7 @@ def _task(plane: TablePlane, sightings: Sightings, settings: BoxSettings) -> tup
     side = np.tile(_SIDES, count)
     centre = np.repeat(sightings.centre_px, sizes, axis=0)
     seen = np.repeat(sightings.support_px, sizes, axis=0)
-    noise = np.hypot(settings.noise_px, np.repeat(sightings.unsure_px, sizes, axis=0))
+    noise = np.hypot(settings.noise_px, settings.noise_share * seen.mean(axis=1))
     start = plane.to_mm(centre, side[:, None] / 2)
     # A camera is all but linear over a millimetre.
     steps = np.concatenate((np.eye(3), -np.eye(3))) / 2
@@ -186,9 +187,7 @@ def _starts(task: _Task, start: Floats, settings: BoxSettings) -> tuple[Indices,
     reach = np.abs(along) + np.abs(across) + np.abs(tried.slope[:, :, 2])
     miss = tried.seen - tried.side[:, None] / 2 * reach
     # The middle of a cube that is half hidden may be seen wrong: take out what moving the outline explains.
-    sure = tried.noise**-2
-    normal = (DIRECTIONS * sure[:, :, None]).transpose(0, 2, 1) @ DIRECTIONS
-    moved = np.linalg.solve(normal, ((miss * sure) @ DIRECTIONS)[:, :, None])[:, :, 0]
+    moved = miss @ DIRECTIONS * (2 / DIRECTION_COUNT)
     cost, _ = _robust(tried, miss - moved @ DIRECTIONS.T)
     # The slopes to the right and down in the picture, directions 0 and a quarter of the circle on.
     by_px = np.linalg.inv(task.slope[:, (0, DIRECTION_COUNT // 4), :2])
@@ -205,7 +204,7 @@ def _descend(task: _Task, pose: Floats, steps: int) -> tuple[Floats, Floats]:
     damping = np.full(len(pose), 1e-3)
     diagonal = np.arange(_UNKNOWNS)
     for _ in range(steps):
-        weighted = (slope * (weight / task.noise**2)[:, :, None]).transpose(0, 2, 1)
+        weighted = (slope * weight[:, :, None]).transpose(0, 2, 1)
         normal = weighted @ slope
         normal[:, diagonal, diagonal] *= 1.0 + damping[:, None]
         normal[:, diagonal, diagonal] += 1e-9
@@ -262,18 +261,17 @@ def _edges(task: _Task, yaw: Floats) -> tuple[Floats, Floats]:
 
 def _robust(task: _Task, miss: Floats) -> tuple[Floats, Floats]:
     """Return Huber's cost of each fit, and what each direction weighs."""
-    size = np.abs(miss) / task.noise
+    size = np.abs(miss) / task.noise[:, None]
     inside = np.minimum(size, task.huber)
     cost: Floats = (inside * (size - inside / 2)).sum(axis=1)
-    return cost, task.huber / np.maximum(size, task.huber)
+    return cost, inside / np.maximum(size, 1e-12)
 
 
 def _accuracy(task: _Task, miss: Floats, slope: Floats, weight: Floats) -> Floats:
     """Return the standard deviations of x and y, shape (M, 2), if reaches are wrong independently."""
     # A handful of misses that happen to be small do not make it better than the noise that is usual.
-    squares = (weight * (miss / task.noise) ** 2).sum(axis=1) / (DIRECTION_COUNT - _UNKNOWNS)
-    spread = np.maximum(squares, 0.25)
-    normal = (slope * (weight / task.noise**2)[:, :, None]).transpose(0, 2, 1) @ slope
+    spread = np.maximum((weight * miss**2).sum(axis=1) / (DIRECTION_COUNT - _UNKNOWNS), task.noise**2 / 4)
+    normal = (slope * weight[:, :, None]).transpose(0, 2, 1) @ slope
     normal[:, np.arange(_UNKNOWNS), np.arange(_UNKNOWNS)] += 1e-9
     spreads = np.linalg.inv(normal)[:, (0, 1), (0, 1)] * spread[:, None]
     return np.asarray(np.sqrt(np.maximum(spreads, 0.0)), np.float64)

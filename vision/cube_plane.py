@@ -37,7 +37,8 @@ class CubePlaneSettings:
         tilt_spread: people hold cameras up to about 55 degrees off; a standard deviation in radians.
         least_presence: what is less likely a cube is not used.
         fewest: how many cubes are needed; two are three unknowns short.
-        noise_px: how well half a width is seen at least, however small the cube and however sure the judge.
+        noise_px: how well half a width is seen at least, however small the cube.
+        noise_share: the same as a share of it: 0.4 px in a cube of 20 px, the mean of two.
         huber: misses beyond this many times the noise count less. The usual value.
         wrong_kind: share of kinds that are wrong, so that every size stays possible: 5 in 100.
         no_cube: share of sightings that are no cube standing on the table, and
@@ -57,6 +58,7 @@ class CubePlaneSettings:
     least_presence: float = 0.5
     fewest: int = 3
     noise_px: float = 0.15
+    noise_share: float = 0.03
     huber: float = 1.5
     wrong_kind: float = 0.05
     no_cube: float = 0.03
@@ -77,7 +79,7 @@ class _Task:
     """What is seen of N cubes, and what is expected.
 
     Attributes:
-        noise: shape (N, 8), how well half the widths are seen, in px.
+        noise: shape (N, 1), how well half a width is seen, in px.
         seen: shape (N, 8), half the widths by the noise.
         sizes: shape (N, 3), how likely each size is by the kind.
         expected, spreads: shape (5,), of what is fitted; nothing is expected of the scale.
@@ -158,8 +160,7 @@ def _task(
     cubes: Sightings, size_px: tuple[int, int], focal_px: float | None, settings: CubePlaneSettings
 ) -> _Task:
     half = (cubes.support_px[:, :_HALF] + cubes.support_px[:, _HALF:]) / 2
-    unsure = np.hypot(cubes.unsure_px[:, :_HALF], cubes.unsure_px[:, _HALF:]) / 2
-    noise = np.hypot(settings.noise_px, unsure)
+    noise = np.hypot(settings.noise_px, settings.noise_share * half.mean(axis=1, keepdims=True))
     expected, spreads = usual(size_px, focal_px, settings.tilt_spread, settings.camera)
     sizes = _size_shares(cubes.kinds, settings.wrong_kind)
     return _Task(cubes.centre_px, noise, half / noise, sizes, size_px, expected, spreads, settings)
@@ -204,19 +205,19 @@ def _fitted(task: _Task, values: Floats, yaw: Floats) -> tuple[Floats, Floats]:
     """Return half the widths as each size, by the noise, and their slopes by the turn, both (B, N, 3, 8)."""
     reaches, scale = _views(task, values)
     half, turning = _halves(reaches, yaw)
-    sides = (scale * _SIDES)[..., None] / task.noise[:, None]
+    sides = (scale * _SIDES / task.noise)[..., None]
     return sides * half[:, :, None], sides * turning[:, :, None]
 
 
 def _yaws(task: _Task, values: Floats) -> tuple[Floats, Floats, Floats]:
     """Return the best yaws of cubes of any size, shape (B, N), their costs, and how large they are in px."""
     yaws = np.linspace(0.0, pi / 2, task.settings.start_yaws, endpoint=False, dtype=np.float64)
-    half = _halves(_views(task, values)[0][:, :, None], yaws)[0] / task.noise[:, None]
+    half, _ = _halves(_views(task, values)[0][:, :, None], yaws)
     size = (half * task.seen[:, None]).sum(axis=3) / (half**2).sum(axis=3)
     cost, _ = _robust(task, task.seen[:, None] - size[..., None] * half)
     best = cost.argmin(axis=2)[:, :, None]
     cost, size = (np.take_along_axis(each, best, axis=2)[:, :, 0] for each in (cost, size))
-    return yaws[best[:, :, 0]], cost, size
+    return yaws[best[:, :, 0]], cost, size * task.noise[:, 0]
 
 
 def _starts(task: _Task) -> Floats:
@@ -243,7 +244,7 @@ def _robust(task: _Task, misses: Floats) -> tuple[Floats, Floats]:
     size = np.abs(misses)
     inside = np.minimum(size, task.settings.huber)
     cost: Floats = (inside * (size - inside / 2)).sum(axis=-1)
-    return cost, task.settings.huber / np.maximum(size, task.settings.huber)
+    return cost, inside / np.maximum(size, 1e-12)
 
 
 def _surprise(task: _Task, cost: Floats) -> Floats:

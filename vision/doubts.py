@@ -64,8 +64,14 @@ def without_doubts(
 def _joined(said: Opinions, turned: Opinions, again: npt.NDArray[np.intp], many: int) -> Opinions:
     """Return opinions with the mean of one look and so many turned ones where there were any."""
 
-    def mean(name: str) -> Floats:
-        joined: Floats = (getattr(said, name)[again] + many * getattr(turned, name)) / (many + 1)
+    def mean(first: Floats, others: Floats) -> Floats:
+        joined = first.copy()
+        joined[again] = (first[again] + many * others) / (many + 1)
         return joined
 
-    return said.with_rows(again, Opinions(*(mean(name) for name in Opinions.__dataclass_fields__)))
+    return Opinions(
+        mean(said.centre_px, turned.centre_px),
+        mean(said.support_px, turned.support_px),
+        mean(said.scores, turned.scores),
+        mean(said.looks, turned.looks),
+    )

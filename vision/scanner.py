@@ -170,11 +170,8 @@ def _markers(frame: FrameBGR, longest_px: int) -> tuple[Marker, ...]:
 
 def _in_picture(seen: Sightings, near: Zoomed) -> Sightings:
     """Return sightings in pixels of the whole picture."""
-    return replace(
-        seen,
-        centre_px=(seen.centre_px + 0.5) / near.scale - 0.5,
-        support_px=seen.support_px / near.scale,
-        unsure_px=seen.unsure_px / near.scale,
+    return Sightings(
+        (seen.centre_px + 0.5) / near.scale - 0.5, seen.support_px / near.scale, seen.kinds, seen.presence
     )
 
 

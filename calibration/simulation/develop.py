@@ -27,27 +27,22 @@ class CameraSettings:
     that has seen worse is at ease. *blown* is the share of photographs that are far too bright, *balances*
     how often a camera takes for white what all lights make together, one of them alone, daylight, or the
     mean of the picture: under a warm lamp by a window everything is then blue or orange, and may be so
-    bright in one colour that others are lost. *warm_left* is how much of the light's own colour stays when
-    all lights together are taken for white. *mean_light* and *white_light* begin where black cloth stays as
+    bright in one colour that others are lost. *mean_light* and *white_light* begin where black cloth stays as
     black as on photographs that were exposed for what lies on it; *black* is what cameras cut off below.
-    *calmed* is the share of photographs whose camera wipes its noise away, and with it what is fine on faces,
-    but not their edges.
     """
 
     lamp_kelvin: tuple[float, float] = (2500.0, 6700.0)
     room_kelvin: tuple[float, float] = (3200.0, 8000.0)
     cast: float = 0.07
-    warm_left: tuple[float, float] = (0.0, 0.5)
     mean_light: tuple[float, float] = (0.05, 0.65)
     white_light: tuple[float, float] = (0.28, 1.4)
-    blown: float = 0.28
-    balances: tuple[float, float, float, float] = (0.53, 0.3, 0.06, 0.11)
+    blown: float = 0.25
+    balances: tuple[float, float, float, float] = (0.55, 0.27, 0.06, 0.12)
     saturation: tuple[float, float] = (0.8, 1.3)
     contrast: tuple[float, float] = (-0.15, 0.4)
     black: tuple[float, float] = (0.0, 0.06)
     vignette: tuple[float, float] = (0.0, 0.35)
-    blur_px: tuple[float, float] = (0.0, 0.85)
-    calmed: float = 0.35
+    blur_px: tuple[float, float] = (0.0, 0.7)
     photons: tuple[float, float] = (1200.0, 12000.0)
     read_noise: tuple[float, float] = (0.001, 0.009)
     jpeg: tuple[int, int] = (65, 96)
@@ -84,16 +79,14 @@ def _taken_for_white(
     together: Floats = strengths @ colours / strengths.sum()
     way = rng.choice(4, p=settings.balances)
     if way == ONE_LIGHT:
-        # Not always the brightest: what the picture's middle shows decides.
-        guess = colours[rng.integers(len(colours))]
+        guess = colours[rng.choice(len(colours), p=strengths / strengths.sum())]
     elif way == DAYLIGHT:
         guess = np.ones(3)
     elif way == MEAN:
         mean = np.minimum(mixed, 2.0).mean(axis=(0, 1)) + 1e-3
         guess = together * (mean / mean[1] / together) ** rng.uniform(0.2, 0.8)
     else:
-        # Phones leave some of a warm lamp's colour, because people expect it.
-        guess = together ** (1.0 - rng.uniform(*settings.warm_left))
+        guess = together
     guessed: Floats = guess * np.exp(rng.normal(0, settings.cast, 3))
     return guessed
 
@@ -174,9 +167,6 @@ def _toned(light: Light, rng: np.random.Generator, settings: CameraSettings) -> 
 
 def _compressed(toned: Light, rng: np.random.Generator, settings: CameraSettings) -> FrameBGR:
     frame = (toned.clip(0, 1)[:, :, ::-1] * 255).round().astype(np.uint8)
-    if rng.random() < settings.calmed:
-        alike, near = float(rng.uniform(10, 45)), float(rng.uniform(0.8, 2.5))
-        frame = np.asarray(cv2.bilateralFilter(frame, 5, alike, near), np.uint8)
     quality = int(rng.integers(*settings.jpeg))
     _, packed = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)

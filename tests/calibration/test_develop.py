@@ -11,7 +11,6 @@ from calibration.simulation.develop import CameraSettings, Light, develop, warmt
 
 PLAIN = CameraSettings(
     cast=0.0,
-    warm_left=(0.0, 0.0),
     balances=(1.0, 0.0, 0.0, 0.0),
     saturation=(1.0, 1.0),
     contrast=(0.0, 0.0),
@@ -116,13 +115,3 @@ def test_a_camera_that_takes_the_mean_for_white_pales_green_felt() -> None:
 def test_lamps_below_daylight_are_warm(kelvin: float) -> None:
     red, green, blue = warmth(kelvin)
     assert red > green > blue
-
-
-def test_calmed_photographs_lose_their_grain_and_keep_their_edges() -> None:
-    grainy = replace(PLAIN, blur_px=(0.0, 0.0), read_noise=(0.03, 0.031), calmed=0.0)
-    for seed in range(6):
-        before, after = (photograph(seed, settings) for settings in (grainy, replace(grainy, calmed=1.0)))
-        table_before, table_after = (frame[:15, :25].astype(float) for frame in (before, after))
-        assert table_after.std() < table_before.std()
-        edges = [float(np.abs(np.diff(frame[30, 25:35].mean(axis=1))).max()) for frame in (before, after)]
-        assert edges[1] > 0.6 * edges[0]
