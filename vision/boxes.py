@@ -7,19 +7,18 @@ Every sighting is tried as every size, because which one fits is what tells the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.hiding import Indices, Mask, hidden
 from vision.pictures import Floats
 from vision.pieces import SIDE_MM, SIZES
 from vision.plane import TablePlane
 from vision.sightings import Sightings
 from vision.support import DIRECTION_COUNT, DIRECTIONS, support
-
-Indices = npt.NDArray[np.intp]
 
 _SIDES = np.array([SIDE_MM[size] for size in SIZES])
 # The base counterclockwise on the table, then the top above it; x, y from the middle and height, of one side.
@@ -45,6 +44,8 @@ class BoxSettings:
         wrong_together: the sixteen reaches of an outline are not wrong independently of each other: with
             cards, errors of places were 2.25 times what independent reaches would explain.
         huber: misses beyond this many times the noise count less: a hidden side. The usual value.
+        hidden_noise: how many times as badly a reach is seen whose end is behind another cube: on simulated
+            tables those of cubes of which less than half is seen are off by three times as much.
     """
 
     yaw_starts: int = 6
@@ -55,6 +56,7 @@ class BoxSettings:
     noise_share: float = 0.04
     wrong_together: float = 2.25
     huber: float = 1.5
+    hidden_noise: float = 3.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,6 +94,13 @@ class Boxes:
             self.accuracy_mm[which],
         )
 
+    def with_rows(self, which: Indices, others: Boxes) -> Boxes:
+        """Return the boxes with others in the place of some."""
+        fields = {name: getattr(self, name).copy() for name in self.__dataclass_fields__}
+        for name, values in fields.items():
+            values[which] = getattr(others, name)
+        return Boxes(**fields)
+
     def footprint_mm(self) -> Floats:
         """Return the corners of all bases, shape (N, 3, 4, 2), counterclockwise on the table."""
         pose = np.concatenate((self.centre_mm, self.yaw[..., None]), axis=2)
@@ -109,6 +118,7 @@ class _Task:
     """What is to be fitted; M fits, one row each.
 
     Attributes:
+        seen, noise: shape (M, 16), how far the outline reaches and how well that is seen.
         slope: shape (M, 16, 3), how much further a point reaches in each direction per millimetre in x, y, z.
     """
 
@@ -135,13 +145,44 @@ class _Task:
 
 def fit_boxes(plane: TablePlane, sightings: Sightings, settings: BoxSettings | None = None) -> Boxes:
     """Fit a cube of each size, standing on the table, to every sighting."""
-    settings = settings or BoxSettings()
+    return _fitted(plane, sightings, np.zeros(sightings.support_px.shape, bool), settings or BoxSettings())
+
+
+def fit_hidden(
+    plane: TablePlane, sightings: Sightings, boxes: Boxes, settings: BoxSettings | None = None
+) -> Boxes:
+    """Fit those boxes again that stand behind others, mostly to what is seen of them.
+
+    How well each size fits stays as it was told by the whole outline: what is unseen is guessed, but as large
+    as the rest of the cube makes one expect.
+    """
+    unseen = _unseen(plane, boxes)
+    again = np.flatnonzero(unseen.any(axis=1))
+    if not len(again):
+        return boxes
+    fitted = _fitted(plane, sightings.picked(again), unseen[again], settings or BoxSettings())
+    return boxes.with_rows(again, replace(fitted, surprise=boxes.surprise[again]))
+
+
+def _unseen(plane: TablePlane, boxes: Boxes) -> Mask:
+    """Tell which reaches end behind a box that stands nearer, shape (N, 16), each at its likeliest size."""
+    rows, sizes = np.arange(len(boxes)), boxes.surprise.argmin(axis=1)
+    pose = np.column_stack((boxes.centre_mm[rows, sizes], boxes.yaw[rows, sizes]))
+    corners = corners_px(plane, pose, _SIDES[sizes])
+    ends = np.take_along_axis(corners, (corners @ DIRECTIONS.T).argmax(axis=1)[:, :, None], axis=1)
+    far = np.linalg.norm(pose[:, :2] - plane.camera_mm[:2], axis=1)
+    owner = np.repeat(rows, DIRECTION_COUNT)
+    return hidden(ends.reshape(-1, 2), owner, corners, far).reshape(-1, DIRECTION_COUNT)
+
+
+def _fitted(plane: TablePlane, sightings: Sightings, unseen: Mask, settings: BoxSettings) -> Boxes:
+    """Fit all boxes, less heed being paid to reaches that are unseen (N, 16)."""
     count, sizes = len(sightings), len(SIZES)
     fits = count * sizes
     if not count:
         flat = np.zeros((0, sizes))
         return Boxes(np.zeros((0, sizes, 2)), flat, flat, flat, flat, np.zeros((0, sizes, 2)))
-    task, start = _task(plane, sightings, settings)
+    task, start = _task(plane, sightings, unseen, settings)
     rows, pose = _starts(task, start, settings)
     pose, cost = _descend(task.picked(rows), pose, settings.first_steps)
     best = cost.reshape(fits, -1).argmin(axis=1) + np.arange(fits) * (len(rows) // fits)
@@ -159,13 +200,16 @@ def fit_boxes(plane: TablePlane, sightings: Sightings, settings: BoxSettings | N
     )
 
 
-def _task(plane: TablePlane, sightings: Sightings, settings: BoxSettings) -> tuple[_Task, Floats]:
+def _task(
+    plane: TablePlane, sightings: Sightings, unseen: Mask, settings: BoxSettings
+) -> tuple[_Task, Floats]:
     """Return what is to be fitted, every sighting as every size, and where they stand at first."""
     count, sizes = len(sightings), len(SIZES)
     side = np.tile(_SIDES, count)
     centre = np.repeat(sightings.centre_px, sizes, axis=0)
     seen = np.repeat(sightings.support_px, sizes, axis=0)
-    noise = np.hypot(settings.noise_px, settings.noise_share * seen.mean(axis=1))
+    noise = np.hypot(settings.noise_px, settings.noise_share * seen.mean(axis=1, keepdims=True))
+    noise = noise * np.where(np.repeat(unseen, sizes, axis=0), settings.hidden_noise, 1.0)
     start = plane.to_mm(centre, side[:, None] / 2)
     # A camera is all but linear over a millimetre.
     steps = np.concatenate((np.eye(3), -np.eye(3))) / 2
@@ -187,7 +231,9 @@ def _starts(task: _Task, start: Floats, settings: BoxSettings) -> tuple[Indices,
     reach = np.abs(along) + np.abs(across) + np.abs(tried.slope[:, :, 2])
     miss = tried.seen - tried.side[:, None] / 2 * reach
     # The middle of a cube that is half hidden may be seen wrong: take out what moving the outline explains.
-    moved = miss @ DIRECTIONS * (2 / DIRECTION_COUNT)
+    sure = tried.noise**-2
+    normal = (DIRECTIONS * sure[:, :, None]).transpose(0, 2, 1) @ DIRECTIONS
+    moved = np.linalg.solve(normal, ((miss * sure) @ DIRECTIONS)[:, :, None])[:, :, 0]
     cost, _ = _robust(tried, miss - moved @ DIRECTIONS.T)
     # The slopes to the right and down in the picture, directions 0 and a quarter of the circle on.
     by_px = np.linalg.inv(task.slope[:, (0, DIRECTION_COUNT // 4), :2])
@@ -204,7 +250,7 @@ def _descend(task: _Task, pose: Floats, steps: int) -> tuple[Floats, Floats]:
     damping = np.full(len(pose), 1e-3)
     diagonal = np.arange(_UNKNOWNS)
     for _ in range(steps):
-        weighted = (slope * weight[:, :, None]).transpose(0, 2, 1)
+        weighted = (slope * (weight / task.noise**2)[:, :, None]).transpose(0, 2, 1)
         normal = weighted @ slope
         normal[:, diagonal, diagonal] *= 1.0 + damping[:, None]
         normal[:, diagonal, diagonal] += 1e-9
@@ -261,17 +307,18 @@ def _edges(task: _Task, yaw: Floats) -> tuple[Floats, Floats]:
 
 def _robust(task: _Task, miss: Floats) -> tuple[Floats, Floats]:
     """Return Huber's cost of each fit, and what each direction weighs."""
-    size = np.abs(miss) / task.noise[:, None]
+    size = np.abs(miss) / task.noise
     inside = np.minimum(size, task.huber)
     cost: Floats = (inside * (size - inside / 2)).sum(axis=1)
-    return cost, inside / np.maximum(size, 1e-12)
+    return cost, task.huber / np.maximum(size, task.huber)
 
 
 def _accuracy(task: _Task, miss: Floats, slope: Floats, weight: Floats) -> Floats:
     """Return the standard deviations of x and y, shape (M, 2), if reaches are wrong independently."""
     # A handful of misses that happen to be small do not make it better than the noise that is usual.
-    spread = np.maximum((weight * miss**2).sum(axis=1) / (DIRECTION_COUNT - _UNKNOWNS), task.noise**2 / 4)
-    normal = (slope * weight[:, :, None]).transpose(0, 2, 1) @ slope
+    squares = (weight * (miss / task.noise) ** 2).sum(axis=1) / (DIRECTION_COUNT - _UNKNOWNS)
+    spread = np.maximum(squares, 0.25)
+    normal = (slope * (weight / task.noise**2)[:, :, None]).transpose(0, 2, 1) @ slope
     normal[:, np.arange(_UNKNOWNS), np.arange(_UNKNOWNS)] += 1e-9
     spreads = np.linalg.inv(normal)[:, (0, 1), (0, 1)] * spread[:, None]
     return np.asarray(np.sqrt(np.maximum(spreads, 0.0)), np.float64)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.boxes import Boxes, corners_px
-from vision.nearness import distances
+from vision.hiding import Mask, hidden
 from vision.pictures import Floats, FrameBGR
 from vision.pieces import SIDE_MM, SIZES
 from vision.plane import TablePlane
@@ -65,7 +65,7 @@ class Outlines:
     end: Indices
     along: Floats
     normals: Floats
-    hidden: npt.NDArray[np.bool_]
+    hidden: Mask
 
     def ends(self, corners: Floats) -> tuple[Floats, Floats]:
         """Return where the ends of every point's edge are, shape (P, 2), among corners (M, 8, 2)."""
@@ -128,7 +128,7 @@ def outlines_of(plane: TablePlane, pose: Floats, side: Floats, settings: MeetSet
     far = np.linalg.norm(pose[:, :2] - plane.camera_mm[:2], axis=1)
     shown = np.zeros(len(owner), bool)
     outlines = Outlines(corners, owner, first, last, np.tile(along, len(cube)), normals, shown)
-    return replace(outlines, hidden=_hidden(outlines, far, settings.points))
+    return replace(outlines, hidden=hidden(outlines.places(corners), owner, corners, far))
 
 
 def judge_unsure(outlines: Outlines, settings: MeetSettings) -> Floats:
@@ -173,23 +173,6 @@ def seen_off(
     steep = change.max(axis=1)
     believed = steep**2 / (steep**2 + (3 * settings.contrast) ** 2)
     return off, believed * ~outlines.hidden / (spread + settings.least_px**2)
-
-
-def _hidden(outlines: Outlines, far: Floats, points: int) -> npt.NDArray[np.bool_]:
-    """Tell which points are inside the outline of a cube that is less far (M,), so many points on an edge."""
-    middles = outlines.corners.mean(axis=1)
-    reach = np.linalg.norm(outlines.corners - middles[:, None], axis=2).max(axis=1)
-    meeting = (distances(middles) < reach[:, None] + reach[None]) & (far[:, None] > far[None])
-    places = outlines.places(outlines.corners)
-    starts, _ = outlines.ends(outlines.corners)
-    bounds = np.searchsorted(outlines.cube, np.arange(len(far) + 1))
-    hidden = np.zeros(len(places), bool)
-    for behind, before in np.argwhere(meeting):
-        own = slice(bounds[behind], bounds[behind + 1])
-        edges = slice(bounds[before], bounds[before + 1], points)
-        out = (places[own, None] - starts[edges]) * outlines.normals[edges]
-        hidden[own] |= (out.sum(axis=2) < 0).all(axis=1)
-    return hidden
 
 
 def _normals(corners: Floats, cube: Indices, first: Indices, last: Indices) -> Floats:

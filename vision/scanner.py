@@ -9,7 +9,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.boxes import Boxes, BoxSettings, fit_boxes
+from vision.boxes import Boxes, BoxSettings, fit_boxes, fit_hidden
 from vision.council import Council
 from vision.cube_plane import plane_assumed, plane_from_cubes
 from vision.decide import DecideSettings, Decision, decide, standing_apart, without_doubles
@@ -144,6 +144,7 @@ class Scanner:
             plane = settled(frame, plane, boxes, *decision.pieces, focal_px, settings.settle)
             boxes = fit_boxes(plane, seen, settings.boxes)
         shows_cubes = len(decision.which) and np.median(decision.confidence) >= settings.least_usual
+        boxes = fit_hidden(plane, seen, boxes, settings.boxes)
         boxes = met(frame, plane, boxes, *decision.pieces, settings.edges)
         cubes = _cubes(seen, boxes, decision, plane) if shows_cubes else ()
         return Scan(

@@ -6,6 +6,7 @@ import pytest
 from tests.vision.cube_views import (
     RENDERED,
     SIZE_PX,
+    Pile,
     a_pile,
     a_plane,
     noisy,
@@ -14,7 +15,7 @@ from tests.vision.cube_views import (
     rendered_scenes,
     sighted,
 )
-from vision.boxes import BoxSettings, fit_boxes
+from vision.boxes import BoxSettings, fit_boxes, fit_hidden
 from vision.pieces import SIZES
 from vision.sightings import Sightings
 from vision.support import DIRECTIONS, support
@@ -43,6 +44,7 @@ def test_outlines_seen_exactly_give_the_cubes_exactly(tilt_deg, height_mm, focal
     assert turned_apart(of_size(boxes.yaw, pile), pile.yaw).max() < 0.01
     assert of_size(boxes.misfit_px, pile).max() < 0.02
     assert (boxes.misfit_px.argmin(axis=1) == pile.sizes).all()
+    assert of_size(boxes.accuracy_mm, pile).max() < 1.0
 
 
 @pytest.mark.parametrize(("tilt_deg", "height_mm", "focal"), VIEWS)
@@ -83,6 +85,47 @@ def test_a_side_that_is_hidden_moves_a_cube_little():
     boxes = fit_boxes(plane, Sightings(exact.centre_px, hidden, exact.kinds, exact.presence))
 
     assert np.median(np.hypot(*(of_size(boxes.centre_mm, pile) - pile.centre_mm).T)) < 0.35
+
+
+def behind_each_other(plane, count):
+    """Return small cubes two by two, the second so near before the first that it hides its foot."""
+    rng = np.random.default_rng(6)
+    places = rng.uniform(-90, 90, (count, 2))
+    towards = plane.camera_mm[:2] - places
+    towards /= np.linalg.norm(towards, axis=1, keepdims=True)
+    yaw = np.arctan2(towards[:, 1], towards[:, 0])
+    before = places + 10.0 * towards
+    kinds, sizes = np.zeros(2, int), np.zeros(2, int)
+    pairs = np.stack((places, before), axis=1)
+    return [Pile(kinds, sizes, pair, np.repeat(turn, 2)) for pair, turn in zip(pairs, yaw, strict=True)]
+
+
+def test_a_cube_whose_foot_is_hidden_stands_where_the_rest_of_it_tells():
+    plane = a_plane(50, 500)
+    unaware, aware = [], []
+    for pile in behind_each_other(plane, 20):
+        seen = sighted(plane, pile)
+        # What is hidden is guessed, and badly: how far it reaches towards the other.
+        towards = seen.centre_px[1] - seen.centre_px[0]
+        reach = seen.support_px.copy()
+        reach[0, DIRECTIONS @ towards > 0.85 * np.linalg.norm(towards)] *= 0.8
+        guessed = Sightings(seen.centre_px, reach, seen.kinds, seen.presence)
+        boxes = fit_boxes(plane, guessed)
+        fitted = fit_hidden(plane, guessed, boxes)
+        np.testing.assert_array_equal(fitted.surprise, boxes.surprise)
+        np.testing.assert_array_equal(fitted.centre_mm[1], boxes.centre_mm[1])
+        unaware.append(np.hypot(*(boxes.centre_mm[0, 0] - pile.centre_mm[0])))
+        aware.append(np.hypot(*(fitted.centre_mm[0, 0] - pile.centre_mm[0])))
+    assert np.median(aware) < 0.6 * np.median(unaware)
+
+
+def test_boxes_that_hide_nothing_stay_as_they_are():
+    plane = a_plane(0, 900)
+    seen = sighted(plane, a_pile(np.random.default_rng(7), 40, plane))
+    boxes = fit_boxes(plane, seen)
+    assert fit_hidden(plane, seen, boxes) is boxes
+    none = boxes.picked(np.zeros(0, np.intp))
+    assert len(fit_hidden(plane, seen.picked(np.zeros(0, np.intp)), none)) == 0
 
 
 def test_a_middle_that_is_seen_wrong_does_no_harm():
