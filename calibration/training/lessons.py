@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -16,6 +17,13 @@ from torch import Tensor, nn
 Batch = tuple[Tensor, ...]
 # A line about how it goes after so many steps.
 TOLD_STEPS: Final = 100
+# Slopes are cut off at this length.
+STEEPEST: Final = 5.0
+# Numbers of half the digits have ended as no number at all after some hundred or thousand steps of networks
+# with few channels, and not come back with other examples or earlier weights. After so many steps what was
+# learned is kept; it is gone back to at most so often, and from then on all digits are used.
+KEPT_STEPS: Final = 50
+MOST_RETURNS: Final = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,31 +49,61 @@ def teach(
     torch.manual_seed(lesson.seed)
     chance = torch.Generator().manual_seed(lesson.seed)
     rng = np.random.default_rng(lesson.seed)
-    optimizer = torch.optim.AdamW(network.parameters(), lr=1e-4, weight_decay=lesson.weight_decay)
     # Colours innermost: eight times as fast on processors.
     network.to(memory_format=torch.channels_last)
     network.train()
+    optimizer = torch.optim.AdamW(network.parameters(), lr=1e-4, weight_decay=lesson.weight_decay)
     started = time.monotonic()
     losses: list[float] = []
+    kept, returns = _Kept(network, optimizer), 0
     for step, indices in enumerate(islice(_endless(count, lesson.batch, rng), lesson.steps), 1):
         for group in optimizer.param_groups:
             group["lr"] = lesson.fastest * _speed(step / lesson.steps)
         optimizer.zero_grad(set_to_none=True)
         batch = batch_of(indices, chance)
         # Half the digits are enough to learn from, and take little more than half the time.
-        with torch.autocast("cpu", torch.bfloat16):
+        with torch.autocast("cpu", torch.bfloat16, enabled=not returns):
             loss = loss_of(batch)
         loss.backward()
-        nn.utils.clip_grad_norm_(network.parameters(), 5.0)
+        slope = float(nn.utils.clip_grad_norm_(network.parameters(), STEEPEST))
+        if not np.isfinite(slope):
+            returns += 1
+            if returns > MOST_RETURNS:
+                raise ArithmeticError(f"{name}: its slopes are no numbers any more, at step {step}")
+            click.echo(f"{name}: no number at step {step}, back and on with all digits", err=True)
+            kept.restore(network, optimizer)
+            continue
         optimizer.step()
         losses.append(float(loss.detach()))
+        if step % KEPT_STEPS == 0 and _sound(network):
+            kept = _Kept(network, optimizer)
         if step % TOLD_STEPS == 0:
             left = (time.monotonic() - started) / step * (lesson.steps - step) / 60
             recent = float(np.mean(losses[-TOLD_STEPS:]))
             click.echo(
                 f"{name}: step {step} of {lesson.steps}, loss {recent:.4f}, {left:.0f} minutes left", err=True
             )
+    if not _sound(network):
+        kept.restore(network, optimizer)
     network.eval()
+
+
+class _Kept:
+    """What was learned at some step, to go back to."""
+
+    def __init__(self, network: nn.Module, optimizer: torch.optim.Optimizer) -> None:
+        self._state = deepcopy((network.state_dict(), optimizer.state_dict()))
+
+    def restore(self, network: nn.Module, optimizer: torch.optim.Optimizer) -> None:
+        """Forget what was learned since."""
+        weights, moving = deepcopy(self._state)
+        network.load_state_dict(weights)
+        optimizer.load_state_dict(moving)
+
+
+def _sound(network: nn.Module) -> bool:
+    """Tell whether all that it learned are numbers."""
+    return all(bool(torch.isfinite(value).all()) for value in network.state_dict().values())
 
 
 def _speed(done: float) -> float:

@@ -1,0 +1,86 @@
+"""How networks are taught. PyTorch is only needed to teach, so these tests run where it is installed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="PyTorch is only installed to teach networks")
+
+from calibration.training.lessons import KEPT_STEPS, MOST_RETURNS, Lesson, teach  # noqa: E402
+
+
+def small_network() -> torch.nn.Sequential:
+    torch.manual_seed(3)
+    return torch.nn.Sequential(
+        torch.nn.Conv2d(24, 32, 3, padding=1, bias=False),
+        torch.nn.BatchNorm2d(32),
+        torch.nn.ReLU(),
+        torch.nn.Flatten(),
+        torch.nn.Linear(32 * 16, 2),
+    ).to(memory_format=torch.channels_last)
+
+
+def lesson(steps: int) -> Lesson:
+    return Lesson(steps=steps, batch=4, fastest=3e-3, seed=1)
+
+
+def test_a_network_learns_what_it_is_shown():
+    rng = np.random.default_rng(5)
+    pictures = torch.from_numpy(rng.normal(size=(64, 24, 4, 4)).astype(np.float32))
+    wanted = (pictures.mean(dim=(1, 2, 3)) > 0).long()
+    network = small_network()
+
+    def loss_of(batch):
+        return torch.nn.functional.cross_entropy(network(batch[0]).float(), batch[1])
+
+    teach("test", network, 64, lambda rows, _: (pictures[rows], wanted[rows]), loss_of, lesson(150))
+    with torch.no_grad():
+        assert (network(pictures).argmax(dim=1) == wanted).float().mean() > 0.9
+
+
+def test_a_step_without_a_slope_spoils_nothing():
+    network = small_network()
+    pictures = torch.rand(8, 24, 4, 4)
+    steps = 0
+
+    def batch_of(rows, _):
+        nonlocal steps
+        steps += 1
+        return (pictures[rows] * (float("nan") if steps == 3 else 1.0),)
+
+    teach("test", network, 8, batch_of, lambda batch: network(batch[0]).float().square().mean(), lesson(6))
+    assert steps == 6
+    assert all(torch.isfinite(value).all() for value in network.state_dict().values())
+
+
+def test_weights_that_are_spoiled_are_as_they_were_kept():
+    network = small_network()
+    pictures = torch.rand(8, 24, 4, 4)
+    kept = {}
+    steps = 0
+
+    def loss_of(batch):
+        nonlocal steps, kept
+        steps += 1
+        if steps == KEPT_STEPS + 1:
+            kept = {name: value.clone() for name, value in network.state_dict().items()}
+        if steps == KEPT_STEPS + 3:
+            with torch.no_grad():
+                network[0].weight[0, 0, 0, 0] = float("nan")
+        return network(batch[0]).float().square().mean()
+
+    teach("test", network, 8, lambda rows, _: (pictures[rows],), loss_of, lesson(KEPT_STEPS + 3))
+    assert all(torch.equal(value, kept[name]) for name, value in network.state_dict().items())
+
+
+def test_slopes_that_never_come_back_are_told():
+    network = small_network()
+
+    def loss_of(batch):
+        return network(batch[0]).float().square().mean() * float("nan")
+
+    with pytest.raises(ArithmeticError, match="no numbers"):
+        teach(
+            "test", network, 8, lambda rows, _: (torch.rand(4, 24, 4, 4),), loss_of, lesson(MOST_RETURNS + 5)
+        )
