@@ -7,14 +7,13 @@ Every sighting is tried as every size, because which one fits is what tells the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from vision.hiding import Indices, Mask, hidden
-from vision.pictures import Floats
+from vision.hiding import hidden
+from vision.pictures import Floats, Indices, Mask
 from vision.pieces import SIDE_MM, SIZES
 from vision.plane import TablePlane
 from vision.sightings import Sightings
@@ -83,7 +82,7 @@ class Boxes:
     def __len__(self) -> int:
         return len(self.yaw)
 
-    def picked(self, which: Indices | npt.NDArray[np.bool_]) -> Boxes:
+    def picked(self, which: Indices | Mask) -> Boxes:
         """Return the boxes of some sightings, by index or by mask."""
         return Boxes(
             self.centre_mm[which],
@@ -96,10 +95,10 @@ class Boxes:
 
     def with_rows(self, which: Indices, others: Boxes) -> Boxes:
         """Return the boxes with others in the place of some."""
-        fields = {name: getattr(self, name).copy() for name in self.__dataclass_fields__}
-        for name, values in fields.items():
+        changed = {field.name: getattr(self, field.name).copy() for field in fields(self)}
+        for name, values in changed.items():
             values[which] = getattr(others, name)
-        return Boxes(**fields)
+        return Boxes(**changed)
 
     def footprint_mm(self) -> Floats:
         """Return the corners of all bases, shape (N, 3, 4, 2), counterclockwise on the table."""

@@ -12,15 +12,12 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from vision.boxes import Boxes, corners_px
-from vision.hiding import Mask, hidden
-from vision.pictures import Floats, FrameBGR
+from vision.hiding import hidden
+from vision.pictures import Floats, FrameBGR, Indices, Mask
 from vision.pieces import SIDE_MM, SIZES
 from vision.plane import TablePlane
-
-Indices = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,14 +64,9 @@ class Outlines:
     normals: Floats
     hidden: Mask
 
-    def ends(self, corners: Floats) -> tuple[Floats, Floats]:
-        """Return where the ends of every point's edge are, shape (P, 2), among corners (M, 8, 2)."""
-        return corners[self.cube, self.start], corners[self.cube, self.end]
-
     def places(self, corners: Floats) -> Floats:
         """Return where the points are, shape (P, 2), if the corners are here (M, 8, 2)."""
-        start, end = self.ends(corners)
-        return start + (end - start) * self.along[:, None]
+        return _between(corners, self.cube, self.start, self.end, self.along)
 
     def outward(self, corners: Floats) -> Floats:
         """Return how far out the points go, in pixels (P,), if the corners move here (M, 8, 2)."""
@@ -125,10 +117,10 @@ def outlines_of(plane: TablePlane, pose: Floats, side: Floats, settings: MeetSet
     along = (np.arange(settings.points) + 1.0) / (settings.points + 1.0)
     owner, first, last = (np.repeat(np.array(each, np.intp), settings.points) for each in (cube, start, end))
     normals = _normals(corners, owner, first, last)
+    shares = np.tile(along, len(cube))
     far = np.linalg.norm(pose[:, :2] - plane.camera_mm[:2], axis=1)
-    shown = np.zeros(len(owner), bool)
-    outlines = Outlines(corners, owner, first, last, np.tile(along, len(cube)), normals, shown)
-    return replace(outlines, hidden=hidden(outlines.places(corners), owner, corners, far))
+    behind = hidden(_between(corners, owner, first, last, shares), owner, corners, far)
+    return Outlines(corners, owner, first, last, shares, normals, behind)
 
 
 def judge_unsure(outlines: Outlines, settings: MeetSettings) -> Floats:
@@ -173,6 +165,12 @@ def seen_off(
     steep = change.max(axis=1)
     believed = steep**2 / (steep**2 + (3 * settings.contrast) ** 2)
     return off, believed * ~outlines.hidden / (spread + settings.least_px**2)
+
+
+def _between(corners: Floats, cube: Indices, first: Indices, last: Indices, share: Floats) -> Floats:
+    """Return the points, shape (P, 2), that are so far (P,) from one corner of their cube to another."""
+    start, end = corners[cube, first], corners[cube, last]
+    return np.asarray(start + (end - start) * share[:, None], np.float64)
 
 
 def _normals(corners: Floats, cube: Indices, first: Indices, last: Indices) -> Floats:

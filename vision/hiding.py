@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from vision.nearness import distances
-from vision.pictures import Floats
-
-Indices = npt.NDArray[np.intp]
-Mask = npt.NDArray[np.bool_]
+from vision.pictures import Floats, Indices, Mask
 
 
 def hidden(points: Floats, cube: Indices, corners: Floats, far: Floats) -> Mask:

@@ -1,4 +1,4 @@
-"""The kinds of pictures the stages pass to each other."""
+"""The kinds of pictures and arrays the stages pass to each other."""
 
 from __future__ import annotations
 
@@ -9,3 +9,5 @@ import numpy.typing as npt
 FrameBGR = npt.NDArray[np.uint8]
 FrameGray = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.intp]
+Mask = npt.NDArray[np.bool_]

@@ -18,8 +18,8 @@ import numpy as np
 
 from vision.boxes import Boxes, corners_px
 from vision.cube_camera import AXES, BEND, FOCAL, plane_of, values_of
-from vision.edges import Indices, MeetSettings, Outlines, judge_unsure, outlines_of, pose_slopes, seen_off
-from vision.pictures import Floats, FrameBGR
+from vision.edges import MeetSettings, Outlines, judge_unsure, outlines_of, pose_slopes, seen_off
+from vision.pictures import Floats, FrameBGR, Indices
 from vision.pieces import SIDE_MM, SIZES
 from vision.plane import TablePlane
 
