@@ -11,6 +11,7 @@ from math import exp, log
 
 import cv2
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 from vision.pictures import Floats
 from vision.plane import PlaneSettings, TablePlane
@@ -25,7 +26,8 @@ _LEVEL = np.diag([1.0, -1.0, -1.0])
 
 def turns(values: Floats) -> Floats:
     """Return the table's x, y and up as cameras (B, 5) see them, (B, 3, 3); theirs is y down and z ahead."""
-    return np.stack([cv2.Rodrigues(np.array([x, y, 0.0]))[0] @ _LEVEL for x, y in values[:, :2]])
+    tilts = np.column_stack((values[:, :2], np.zeros(len(values))))
+    return np.asarray(Rotation.from_rotvec(tilts).as_matrix() @ _LEVEL, np.float64)
 
 
 def plane_of(values: Floats, size_px: tuple[int, int], off_px: float) -> TablePlane:

@@ -96,8 +96,9 @@ def met(
     outlines = outlines_of(plane, pose, side, settings)
     unsure = judge_unsure(outlines, settings)
     known = _known(plane, first, side, unsure)
-    for _ in range(settings.steps):
-        outlines = outlines_of(plane, pose, side, settings)
+    for step in range(settings.steps):
+        if step:
+            outlines = outlines_of(plane, pose, side, settings)
         off, trust = seen_off(frame, outlines, unsure, settings)
         pose = _moved(pose, first, outlines, pose_slopes(plane, pose, side, outlines), off, trust, known)
     centre, yaw = boxes.centre_mm.copy(), boxes.yaw.copy()
@@ -110,10 +111,10 @@ def outlines_of(plane: TablePlane, pose: Floats, side: Floats, settings: MeetSet
     corners = corners_px(plane, pose, side)
     cube, start, end = [], [], []
     for n, eight in enumerate(corners):
-        hull = cv2.convexHull(eight.astype(np.float32), returnPoints=False)[:, 0]
+        hull = cv2.convexHull(eight.astype(np.float32), returnPoints=False)[:, 0].tolist()
         cube += [n] * len(hull)
-        start += hull.tolist()
-        end += np.roll(hull, -1).tolist()
+        start += hull
+        end += [*hull[1:], hull[0]]
     along = (np.arange(settings.points) + 1.0) / (settings.points + 1.0)
     owner, first, last = (np.repeat(np.array(each, np.intp), settings.points) for each in (cube, start, end))
     normals = _normals(corners, owner, first, last)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt
+from typing import Any
 
 import cv2
 import numpy as np
@@ -76,11 +78,11 @@ def warnings_about(
 
 
 def _light(close: FrameBGR, settings: QualitySettings) -> list[Warning]:
-    small = close[::8, ::8]
-    brightest = small.max(axis=2)
-    if float(np.percentile(brightest, 99)) < settings.dark:
+    blue, green, red = cv2.split(np.ascontiguousarray(close[::8, ::8]))
+    brightest = np.maximum(np.maximum(blue, green), red)
+    if _level(brightest, 0.99) < settings.dark:
         return [Warning(Advice.TOO_DARK)]
-    if float((small >= 252).any(axis=2).mean()) > settings.bright_share:
+    if float((brightest >= 252).mean()) > settings.bright_share:
         return [Warning(Advice.TOO_BRIGHT)]
     return []
 
@@ -114,11 +116,16 @@ def _blurred(near: Zoomed, settings: QualitySettings) -> bool:
             continue
         patch = np.asarray(cv2.cvtColor(around, cv2.COLOR_BGR2GRAY), np.float32)
         steps = cv2.Sobel(patch, cv2.CV_32F, 1, 0) ** 2 + cv2.Sobel(patch, cv2.CV_32F, 0, 1) ** 2
-        darkest, brightest = np.percentile(patch, (2, 98))
-        contrast = float(brightest - darkest) + 8.0
+        contrast = _level(patch, 0.98) - _level(patch, 0.02) + 8.0
         # How much of the whole step an edge takes within one pixel, in units of the cube's size.
-        sharpness.append(float(np.sqrt(np.percentile(steps, 99))) / 8 / contrast * reach)
+        sharpness.append(sqrt(_level(steps, 0.99)) / 8 / contrast * reach)
     return bool(sharpness) and float(np.median(sharpness)) < settings.least_sharp
+
+
+def _level(values: np.ndarray[Any, Any], share: float) -> float:
+    """Return what this share of all values stays below: a percentile, in a fraction of NumPy's time."""
+    place = round(share * (values.size - 1))
+    return float(np.partition(values, place, axis=None)[place])
 
 
 def _cut_off(cubes: tuple[SeenCube, ...], frame: FrameBGR, settings: QualitySettings) -> int:
