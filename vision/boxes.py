@@ -38,8 +38,7 @@ class BoxSettings:
         kept_starts: how many of them are followed: with one, some exact outlines were missed by 0.1 px.
         first_steps: how many are taken before the best start is chosen.
         last_steps: how many more with that one; then exact outlines are met within 0.01 px.
-        noise_px: how well a reach is seen at least, however small the cube.
-        noise_share: the same as a share of the reach: 0.4 px on cubes 20 px wide.
+        noise_px: how well a reach is seen at least, however small the cube and however sure the judge.
         wrong_together: the sixteen reaches of an outline are not wrong independently of each other: with
             cards, errors of places were 2.25 times what independent reaches would explain.
         huber: misses beyond this many times the noise count less: a hidden side. The usual value.
@@ -52,7 +51,6 @@ class BoxSettings:
     first_steps: int = 2
     last_steps: int = 4
     noise_px: float = 0.2
-    noise_share: float = 0.04
     wrong_together: float = 2.25
     huber: float = 1.5
     hidden_noise: float = 3.0
@@ -147,6 +145,21 @@ def fit_boxes(plane: TablePlane, sightings: Sightings, settings: BoxSettings | N
     return _fitted(plane, sightings, np.zeros(sightings.support_px.shape, bool), settings or BoxSettings())
 
 
+def fit_again(
+    plane: TablePlane, sightings: Sightings, boxes: Boxes, settings: BoxSettings | None = None
+) -> Boxes:
+    """Fit boxes to the same sightings on a plane that has moved a little, in half the time.
+
+    Cubes of the size that fits end where a fit from the start would put them; others may stay turned.
+    """
+    settings = settings or BoxSettings()
+    if not len(boxes):
+        return boxes
+    task, _ = _task(plane, sightings, np.zeros(sightings.support_px.shape, bool), settings)
+    start = np.column_stack((boxes.centre_mm.reshape(-1, 2), boxes.yaw.ravel()))
+    return _told(task, _descend(task, start, settings.last_steps)[0], settings)
+
+
 def fit_hidden(
     plane: TablePlane, sightings: Sightings, boxes: Boxes, settings: BoxSettings | None = None
 ) -> Boxes:
@@ -185,17 +198,22 @@ def _fitted(plane: TablePlane, sightings: Sightings, unseen: Mask, settings: Box
     rows, pose = _starts(task, start, settings)
     pose, cost = _descend(task.picked(rows), pose, settings.first_steps)
     best = cost.reshape(fits, -1).argmin(axis=1) + np.arange(fits) * (len(rows) // fits)
-    pose, _ = _descend(task, pose[best], settings.last_steps)
+    return _told(task, _descend(task, pose[best], settings.last_steps)[0], settings)
+
+
+def _told(task: _Task, pose: Floats, settings: BoxSettings) -> Boxes:
+    """Return boxes that stand so, each sighting as all sizes, and how well they fit."""
+    shape = (-1, len(SIZES))
     miss, slope = _misses(task, pose)
     cost, weight = _robust(task, miss)
-    misfit = np.sqrt((miss**2).mean(axis=1)).reshape(count, sizes)
+    misfit = np.sqrt((miss**2).mean(axis=1))
     return Boxes(
-        pose[:, :2].reshape(count, sizes, 2),
-        np.mod(pose[:, 2], _QUARTER).reshape(count, sizes),
-        misfit,
-        misfit / np.maximum(sightings.support_px.mean(axis=1, keepdims=True), 1e-6),
-        cost.reshape(count, sizes),
-        settings.wrong_together * _accuracy(task, miss, slope, weight).reshape(count, sizes, 2),
+        pose[:, :2].reshape(*shape, 2),
+        np.mod(pose[:, 2], _QUARTER).reshape(shape),
+        misfit.reshape(shape),
+        (misfit / np.maximum(task.seen.mean(axis=1), 1e-6)).reshape(shape),
+        cost.reshape(shape),
+        settings.wrong_together * _accuracy(task, miss, slope, weight).reshape(*shape, 2),
     )
 
 
@@ -207,7 +225,7 @@ def _task(
     side = np.tile(_SIDES, count)
     centre = np.repeat(sightings.centre_px, sizes, axis=0)
     seen = np.repeat(sightings.support_px, sizes, axis=0)
-    noise = np.hypot(settings.noise_px, settings.noise_share * seen.mean(axis=1, keepdims=True))
+    noise = np.hypot(settings.noise_px, np.repeat(sightings.unsure_px, sizes, axis=0))
     noise = noise * np.where(np.repeat(unseen, sizes, axis=0), settings.hidden_noise, 1.0)
     start = plane.to_mm(centre, side[:, None] / 2)
     # A camera is all but linear over a millimetre.

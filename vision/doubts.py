@@ -24,16 +24,17 @@ class DoubtSettings:
 
     Attributes:
         sure: what is surer than this is believed; of 0.97, 0.98 and 0.99 the best on all pictures.
-        turns: the quarters by which the head is turned.
+        turns: the quarters by which the head is turned: two more looks at 20 places are right more often than
+            one more at 40.
         most: no more places than this are looked at again, the least sure ones: time is bounded.
         heed: how much of what the council adds counts. It knows only simulated tables, where all pieces of a
-            kind get much the same light; of 1, 0.85, 0.7 and 0.5 the best mean over four sets.
+            kind get much the same light; of 0.45 to 1 the best mean over four sets.
     """
 
     sure: float = 0.99
-    turns: tuple[int, ...] = (2,)
-    most: int = 40
-    heed: float = 0.7
+    turns: tuple[int, ...] = (1, 3)
+    most: int = 20
+    heed: float = 0.6
 
 
 def without_doubts(
@@ -64,14 +65,8 @@ def without_doubts(
 def _joined(said: Opinions, turned: Opinions, again: npt.NDArray[np.intp], many: int) -> Opinions:
     """Return opinions with the mean of one look and so many turned ones where there were any."""
 
-    def mean(first: Floats, others: Floats) -> Floats:
-        joined = first.copy()
-        joined[again] = (first[again] + many * others) / (many + 1)
+    def mean(name: str) -> Floats:
+        joined: Floats = (getattr(said, name)[again] + many * getattr(turned, name)) / (many + 1)
         return joined
 
-    return Opinions(
-        mean(said.centre_px, turned.centre_px),
-        mean(said.support_px, turned.support_px),
-        mean(said.scores, turned.scores),
-        mean(said.looks, turned.looks),
-    )
+    return said.with_rows(again, Opinions(*(mean(name) for name in Opinions.__dataclass_fields__)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -76,7 +76,7 @@ def without_table(seen: Sightings, table: EmptyTable, settings: EmptySettings) -
     odds = np.interp(share, (0.03, 0.15, 0.6), (-settings.bare_odds, 0.0, settings.full_odds))
     presence = np.clip(seen.presence, 1e-9, 1 - 1e-9)
     raised = np.exp(odds) * presence / (1 - presence)
-    return Sightings(seen.centre_px, seen.support_px, seen.kinds, raised / (1 + raised))
+    return replace(seen, presence=raised / (1 + raised))
 
 
 def _differing(seen: Sightings, table: EmptyTable) -> Floats:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from vision.networks import Network
 from vision.patches import PATCH_PX, cut_patches
@@ -15,9 +16,15 @@ from vision.sightings import Sightings
 from vision.spotter import Spots
 from vision.support import DIRECTION_COUNT, DIRECTIONS
 
-# What the network says of a patch, in this order: a score for no cube and for each kind; reaches; its looks.
+# What the network says of a patch, in this order: a score for no cube and for each kind; reaches; logarithms
+# of how far off each of them may be; its looks.
 CLASS_COUNT: Final = len(KINDS) + 1
 LOOKS_COUNT: Final = 64
+SAID: Final = (CLASS_COUNT, DIRECTION_COUNT, DIRECTION_COUNT, LOOKS_COUNT)
+# How far off a reach may be, by the mean reach, stays within these logarithms: nobody is surer than that.
+LOG_UNSURE: Final = (-6.0, 1.0)
+# It tells how large misses are in the mean; the standard deviation of normal ones is so many times that.
+SPREAD: Final = 1.25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,14 +49,34 @@ class Opinions:
     Attributes:
         centre_px: shape (N, 2), the middles of outlines.
         support_px: shape (N, 16), how far they reach from there.
+        unsure_px: shape (N, 16), how far off each reach may be, a standard deviation: far where something
+            hides the cube.
         scores: shape (N, 15), for no cube and for each kind: logarithms of how likely, but for a constant.
         looks: shape (N, 64), a description of how it looks, alike for things that look alike.
     """
 
     centre_px: Floats
     support_px: Floats
+    unsure_px: Floats
     scores: Floats
     looks: Floats
+
+    @classmethod
+    def none(cls) -> Opinions:
+        """Return what is said of no place."""
+        widths = (2, DIRECTION_COUNT, DIRECTION_COUNT, CLASS_COUNT, LOOKS_COUNT)
+        return cls(*(np.zeros((0, width)) for width in widths))
+
+    def with_rows(self, which: npt.NDArray[np.intp], others: Opinions) -> Opinions:
+        """Return the opinions with others of some places."""
+
+        def changed(own: Floats, rows: Floats) -> Floats:
+            copied = own.copy()
+            copied[which] = rows
+            return copied
+
+        names = self.__dataclass_fields__
+        return Opinions(*(changed(getattr(self, name), getattr(others, name)) for name in names))
 
     @property
     def reach_px(self) -> Floats:
@@ -73,12 +100,7 @@ def opinions(
     if not len(again):
         return first
     second = look(frame, first.centre_px[again], first.reach_px[again], network)
-    return Opinions(
-        _with_rows(first.centre_px, again, second.centre_px),
-        _with_rows(first.support_px, again, second.support_px),
-        _with_rows(first.scores, again, second.scores),
-        _with_rows(first.looks, again, second.looks),
-    )
+    return first.with_rows(again, second)
 
 
 def look(
@@ -90,21 +112,27 @@ def look(
         turns: by how many quarters the network's head is turned; of several looks the mean is told.
     """
     if not len(centres_px):
-        return Opinions(*(np.zeros((0, n)) for n in (2, DIRECTION_COUNT, CLASS_COUNT, LOOKS_COUNT)))
+        return Opinions.none()
     reach_px = np.clip(reach_px, 1.0, PATCH_PX * 20.0)
     patches = cut_patches(frame, centres_px, reach_px)
     told = []
     for turn in turns:
         said = network(np.rot90(patches, turn, (1, 2))).astype(np.float64)
-        parts = np.split(said, (CLASS_COUNT, CLASS_COUNT + DIRECTION_COUNT), axis=1)
-        parts[1] = np.roll(parts[1], turn * DIRECTION_COUNT // 4, axis=1)
+        parts = taken_apart(said)
+        parts[1:3] = (np.roll(part, turn * DIRECTION_COUNT // 4, axis=1) for part in parts[1:3])
         told.append(parts)
-    scores, reaches, looks = (np.mean(parts, axis=0) for parts in zip(*told, strict=True))
+    scores, reaches, log_unsure, looks = (np.mean(parts, axis=0) for parts in zip(*told, strict=True))
     reaches = reaches * reach_px[:, None]
+    unsure = SPREAD * np.exp(np.clip(log_unsure, *LOG_UNSURE)) * reach_px[:, None]
     # The middle of a shape that is the same from both sides is the mean of its opposite edges.
     shift = 2.0 / DIRECTION_COUNT * reaches @ DIRECTIONS
     around = np.maximum(reaches - shift @ DIRECTIONS.T, 0.05 * reach_px[:, None])
-    return Opinions(centres_px + shift, around, scores, looks)
+    return Opinions(centres_px + shift, around, unsure, scores, looks)
+
+
+def taken_apart(said: Floats) -> list[Floats]:
+    """Return what the network said, shape (..., 111), as scores, reaches, how unsure they are, and looks."""
+    return np.split(said, np.cumsum(SAID)[:-1], axis=-1)
 
 
 def sightings(said: Opinions, settings: JudgeSettings | None = None) -> Sightings:
@@ -113,14 +141,8 @@ def sightings(said: Opinions, settings: JudgeSettings | None = None) -> Sighting
     likely = _likely(said.scores)
     presence = 1.0 - likely[:, 0]
     kinds = likely[:, 1:] / np.maximum(presence, 1e-9)[:, None]
-    seen = Sightings(said.centre_px, said.support_px, kinds, presence)
+    seen = Sightings(said.centre_px, said.support_px, said.unsure_px, kinds, presence)
     return seen.picked(presence > settings.least_presence)
-
-
-def _with_rows(values: Floats, which: np.ndarray, rows: Floats) -> Floats:
-    changed = values.copy()
-    changed[which] = rows
-    return changed
 
 
 def _likely(scores: Floats) -> Floats:

@@ -19,11 +19,10 @@ import numpy.typing as npt
 from scipy.special import bdtrc, log_softmax, logsumexp
 
 from vision.council import Known
-from vision.judge import CLASS_COUNT, LOOKS_COUNT
+from vision.judge import LOOKS_COUNT, SAID, taken_apart
 from vision.patches import PATCH_PX
 from vision.pictures import Floats
 from vision.pieces import KINDS, Kind
-from vision.support import DIRECTION_COUNT
 
 Integers = npt.NDArray[np.intp]
 Patches = npt.NDArray[np.uint8]
@@ -145,13 +144,13 @@ def profile_looks(profile: Profile, network: PatchNetwork) -> ProfileLooks:
         ],
         axis=1,
     ).reshape(-1, PATCH_PX, PATCH_PX, 3)
-    said = np.zeros((len(turned), CLASS_COUNT + DIRECTION_COUNT + LOOKS_COUNT))
+    said = np.zeros((len(turned), sum(SAID)))
     for start in range(0, len(turned), _AT_ONCE):
         some = slice(start, start + _AT_ONCE)
         said[some] = network(np.ascontiguousarray(turned[some]))
-    rows = said.reshape(len(profile), TURN_COUNT, said.shape[1])
+    scores, _, _, looks = taken_apart(said.reshape(len(profile), TURN_COUNT, said.shape[1]))
     kinds = np.array([KINDS.index(kind) for kind in profile.kinds], np.intp)
-    return ProfileLooks(kinds, rows[..., :CLASS_COUNT], rows[..., CLASS_COUNT + DIRECTION_COUNT :])
+    return ProfileLooks(kinds, scores, looks)
 
 
 def adapted(

@@ -9,7 +9,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.boxes import Boxes, BoxSettings, fit_boxes, fit_hidden
+from vision.boxes import Boxes, BoxSettings, fit_again, fit_boxes, fit_hidden
 from vision.council import Council
 from vision.cube_plane import plane_assumed, plane_from_cubes
 from vision.decide import DecideSettings, Decision, decide, standing_apart, without_doubles
@@ -142,7 +142,7 @@ class Scanner:
         decision = decide(seen, likely_sizes(boxes, settings.sizes), settings.decide, solo=solo)
         if source is Source.CUBES:
             plane = settled(frame, plane, boxes, *decision.pieces, focal_px, settings.settle)
-            boxes = fit_boxes(plane, seen, settings.boxes)
+            boxes = fit_again(plane, seen, boxes, settings.boxes)
         shows_cubes = len(decision.which) and np.median(decision.confidence) >= settings.least_usual
         boxes = fit_hidden(plane, seen, boxes, settings.boxes)
         boxes = met(frame, plane, boxes, *decision.pieces, settings.edges)
@@ -171,8 +171,11 @@ def _markers(frame: FrameBGR, longest_px: int) -> tuple[Marker, ...]:
 
 def _in_picture(seen: Sightings, near: Zoomed) -> Sightings:
     """Return sightings in pixels of the whole picture."""
-    return Sightings(
-        (seen.centre_px + 0.5) / near.scale - 0.5, seen.support_px / near.scale, seen.kinds, seen.presence
+    return replace(
+        seen,
+        centre_px=(seen.centre_px + 0.5) / near.scale - 0.5,
+        support_px=seen.support_px / near.scale,
+        unsure_px=seen.unsure_px / near.scale,
     )
 
 

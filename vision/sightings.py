@@ -17,12 +17,14 @@ class Sightings:
     Attributes:
         centre_px: shape (N, 2), where the middle of the cube's body is in the picture (not of its base).
         support_px: shape (N, 16), how far its outline reaches from there in vision.support.DIRECTIONS.
+        unsure_px: shape (N, 16), how far off each of these may be, a standard deviation.
         kinds: shape (N, 14), how likely it is of each of vision.pieces.KINDS if it is a cube; rows sum to 1.
         presence: shape (N,), how likely it is a cube at all.
     """
 
     centre_px: Floats
     support_px: Floats
+    unsure_px: Floats
     kinds: Floats
     presence: Floats
 
@@ -32,5 +34,9 @@ class Sightings:
     def picked(self, which: npt.NDArray[np.intp] | npt.NDArray[np.bool_]) -> Sightings:
         """Return some of them, by index or by mask."""
         return Sightings(
-            self.centre_px[which], self.support_px[which], self.kinds[which], self.presence[which]
+            self.centre_px[which],
+            self.support_px[which],
+            self.unsure_px[which],
+            self.kinds[which],
+            self.presence[which],
         )

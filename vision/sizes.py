@@ -24,7 +24,7 @@ class SizeSettings:
         doubt: how often the size of an outline is as good as unknown.
     """
 
-    trust: float = 0.05
+    trust: float = 0.08
     doubt: float = 0.002
 
 

@@ -6,13 +6,13 @@ ever see one of the four, a table has the same cubes from all sides.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
 import numpy as np
 
-from vision.pictures import Floats, FrameBGR
+from vision.pictures import FrameBGR
 from vision.sightings import Sightings
 from vision.support import DIRECTION_COUNT
 
@@ -44,8 +44,11 @@ class Upright:
             # A quarter with the clock: what was on the left is on top.
             centres = np.stack((height - 1 - centres[:, 1], centres[:, 0]), axis=1)
             height, width = width, height
-        support: Floats = np.roll(seen.support_px, self.quarters * DIRECTION_COUNT // 4, axis=1)
-        return Sightings(centres, support, seen.kinds, seen.presence)
+        support, unsure = (
+            np.roll(reaches, self.quarters * DIRECTION_COUNT // 4, axis=1)
+            for reaches in (seen.support_px, seen.unsure_px)
+        )
+        return replace(seen, centre_px=centres, support_px=support, unsure_px=unsure)
 
 
 def _brightest_side(frame: FrameBGR) -> int:

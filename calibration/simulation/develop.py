@@ -7,7 +7,7 @@ rendered table gives as many different photographs as are wanted.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -15,6 +15,10 @@ import numpy as np
 from vision.pictures import Floats, FrameBGR
 
 Light = np.ndarray[Any, np.dtype[np.float32]]
+# How red and blue black bodies of some temperatures are against green, 6500 K being white.
+_KELVINS: Final = (2500, 2700, 3000, 3500, 4000, 5000, 6500, 8000)
+_REDS: Final = (2.48, 2.23, 1.95, 1.64, 1.43, 1.19, 1.0, 0.90)
+_BLUES: Final = (0.17, 0.22, 0.30, 0.43, 0.55, 0.75, 1.0, 1.19)
 # What a camera takes for white, in the order of CameraSettings.balances.
 TOGETHER, ONE_LIGHT, DAYLIGHT, MEAN = range(4)
 
@@ -27,22 +31,30 @@ class CameraSettings:
     that has seen worse is at ease. *blown* is the share of photographs that are far too bright, *balances*
     how often a camera takes for white what all lights make together, one of them alone, daylight, or the
     mean of the picture: under a warm lamp by a window everything is then blue or orange, and may be so
-    bright in one colour that others are lost. *mean_light* and *white_light* begin where black cloth stays as
+    bright in one colour that others are lost. *warm_left* is how much of the light's own colour stays when
+    all lights together are taken for white. *mean_light* and *white_light* begin where black cloth stays as
     black as on photographs that were exposed for what lies on it; *black* is what cameras cut off below.
+    *bulbs* is the share of lamps that are the warm ones most homes have.
+    *calmed* is the share of photographs whose camera wipes its noise away, and with it what is fine on faces,
+    but not their edges.
     """
 
     lamp_kelvin: tuple[float, float] = (2500.0, 6700.0)
+    bulb_kelvin: tuple[float, float] = (2500.0, 3200.0)
+    bulbs: float = 0.4
     room_kelvin: tuple[float, float] = (3200.0, 8000.0)
-    cast: float = 0.07
+    cast: float = 0.08
+    warm_left: tuple[float, float] = (0.0, 0.5)
     mean_light: tuple[float, float] = (0.05, 0.65)
     white_light: tuple[float, float] = (0.28, 1.4)
-    blown: float = 0.25
-    balances: tuple[float, float, float, float] = (0.55, 0.27, 0.06, 0.12)
+    blown: float = 0.28
+    balances: tuple[float, float, float, float] = (0.48, 0.36, 0.06, 0.10)
     saturation: tuple[float, float] = (0.8, 1.3)
     contrast: tuple[float, float] = (-0.15, 0.4)
     black: tuple[float, float] = (0.0, 0.06)
     vignette: tuple[float, float] = (0.0, 0.35)
-    blur_px: tuple[float, float] = (0.0, 0.7)
+    blur_px: tuple[float, float] = (0.0, 0.85)
+    calmed: float = 0.35
     photons: tuple[float, float] = (1200.0, 12000.0)
     read_noise: tuple[float, float] = (0.001, 0.009)
     jpeg: tuple[int, int] = (65, 96)
@@ -64,12 +76,21 @@ def _mixed(layers: Light, rng: np.random.Generator, settings: CameraSettings) ->
         strengths[1:] *= 0.05
     if rng.random() < 0.1:
         strengths[0] *= 0.15
-    kelvins = [rng.uniform(*settings.room_kelvin), *rng.uniform(*settings.lamp_kelvin, len(layers) - 1)]
+    kelvins = [rng.uniform(*settings.room_kelvin), *_lamp_kelvins(len(layers) - 1, rng, settings)]
     colours = np.stack([warmth(kelvin) for kelvin in kelvins])
     weights = colours * (strengths / strengths.sum())[:, None]
     mixed: Light = np.einsum("lhwc,lc->hwc", layers.astype(np.float32), weights.astype(np.float32))
     white = _taken_for_white(mixed, colours, strengths, rng, settings).astype(np.float32)
     return np.asarray(mixed / white, np.float32)
+
+
+def _lamp_kelvins(count: int, rng: np.random.Generator, settings: CameraSettings) -> Floats:
+    """Return how warm lamps are: many are the same warm bulbs, the others anything."""
+    bulbs = rng.random(count) < settings.bulbs
+    kelvins: Floats = np.where(
+        bulbs, rng.uniform(*settings.bulb_kelvin, count), rng.uniform(*settings.lamp_kelvin, count)
+    )
+    return kelvins
 
 
 def _taken_for_white(
@@ -79,14 +100,16 @@ def _taken_for_white(
     together: Floats = strengths @ colours / strengths.sum()
     way = rng.choice(4, p=settings.balances)
     if way == ONE_LIGHT:
-        guess = colours[rng.choice(len(colours), p=strengths / strengths.sum())]
+        # Not always the brightest: what the picture's middle shows decides.
+        guess = colours[rng.integers(len(colours))]
     elif way == DAYLIGHT:
         guess = np.ones(3)
     elif way == MEAN:
         mean = np.minimum(mixed, 2.0).mean(axis=(0, 1)) + 1e-3
         guess = together * (mean / mean[1] / together) ** rng.uniform(0.2, 0.8)
     else:
-        guess = together
+        # Phones leave some of a warm lamp's colour, because people expect it.
+        guess = together ** (1.0 - rng.uniform(*settings.warm_left))
     guessed: Floats = guess * np.exp(rng.normal(0, settings.cast, 3))
     return guessed
 
@@ -167,13 +190,15 @@ def _toned(light: Light, rng: np.random.Generator, settings: CameraSettings) -> 
 
 def _compressed(toned: Light, rng: np.random.Generator, settings: CameraSettings) -> FrameBGR:
     frame = (toned.clip(0, 1)[:, :, ::-1] * 255).round().astype(np.uint8)
+    if rng.random() < settings.calmed:
+        alike, near = float(rng.uniform(10, 45)), float(rng.uniform(0.8, 2.5))
+        frame = np.asarray(cv2.bilateralFilter(frame, 5, alike, near), np.uint8)
     quality = int(rng.integers(*settings.jpeg))
     _, packed = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
 
 
 def warmth(kelvin: float) -> Floats:
-    """Return about the linear colour of a lamp of this temperature, green being 1: like black bodies."""
-    # Red and blue against green fall and rise about as powers of the temperature between 2500 and 8000 K.
-    scale = kelvin / 6500.0
-    return np.array([scale**-0.85, 1.0, scale**1.25])
+    """Return the linear colour of a lamp of this temperature, green and all of daylight being 1."""
+    red, blue = (np.interp(np.log(kelvin), np.log(_KELVINS), values) for values in (_REDS, _BLUES))
+    return np.array([red, 1.0, blue])

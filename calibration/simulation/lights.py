@@ -16,7 +16,7 @@ ROOM_SHAPE: Final = (64, 128)
 EVEN: Final = 0.2
 # How often it is dark overhead and bright all around: windows by day, a ceiling that no lamp lights. Mirrors
 # and glass then have a bright rim, where their edges are round, and a dark middle.
-RIMMED: Final = 0.25
+RIMMED: Final = 0.35
 
 
 def room(rng: np.random.Generator) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import cv2
 import mitsuba as mi
 import numpy as np
 
-from calibration.simulation.noise import cloudy
+from calibration.simulation.noise import cloudy, folded
 from vision.pictures import Floats
 from vision.pieces import Kind
 
@@ -24,6 +24,8 @@ MATTE: dict[Kind, tuple[float, float, float]] = {
 }
 # Pale, plain, deep and rose gold: a metal's colour depends on its alloy, and print runs differ.
 GOLDS = ((0.97, 0.76, 0.42), (0.97, 0.72, 0.36), (0.95, 0.66, 0.27), (0.95, 0.62, 0.42))
+# Deep, plain and pale violet: thin coats let the bright plastic below show.
+VIOLETS = ((0.34, 0.13, 0.62), (0.42, 0.22, 0.64), (0.56, 0.40, 0.70))
 MIRRORS = (Kind.GOLD, Kind.POTION)
 GLASS: dict[Kind, tuple[float, float, float]] = {
     Kind.GEM_CLEAR: (0.95, 0.96, 0.96),
@@ -43,7 +45,7 @@ def look_of(kind: Kind, rng: np.random.Generator) -> Look:
     if kind is Kind.GOLD:
         return _mirror(_near(GOLDS[rng.integers(len(GOLDS))], 0.08, rng), rng)
     if kind is Kind.POTION:
-        return _mirror(_near((0.34, 0.13, 0.62), 0.14, rng), rng)
+        return _mirror(_near(VIOLETS[rng.integers(len(VIOLETS))], 0.12, rng), rng)
     if kind is Kind.CHEST:
         return _printed(die_faces(rng), rng)
     return PILLARS[rng.choice(len(PILLARS), p=PILLAR_SHARES)](rng)
@@ -97,17 +99,27 @@ def _mirror(colour: Floats, rng: np.random.Generator) -> Look:
 
 
 def _warmth(rng: np.random.Generator) -> float:
-    """Return how far a pillar is from bluish (below 0) to cream: photographed ones are of a warm white."""
-    return float(rng.uniform(-0.06, 0.16) if rng.random() < 0.8 else rng.uniform(0.1, 0.28))
+    """Return how far a pillar is from bluish (below 0) to cream: photographed ones have about 0.14."""
+    return float(rng.uniform(-0.06, 0.24) if rng.random() < 0.85 else rng.uniform(0.15, 0.3))
+
+
+def _swirl(rng: np.random.Generator) -> Floats:
+    """Return how much brighter a pillar's places are than the whole: clouds, creases of mother-of-pearl."""
+    shape = (128, 192)
+    clouds = rng.uniform(0, 0.2) if rng.random() < 0.5 else 0.0
+    swirl = clouds * cloudy(shape, 24, rng)
+    for _ in range(int(rng.integers(0, 4))):
+        sharp = float(np.exp(rng.uniform(np.log(0.03), np.log(0.6))))
+        swirl = swirl + rng.uniform(0.03, 0.2) * folded(shape, rng.uniform(30, 90), sharp, rng)
+    brighter: Floats = (1.0 + swirl)[:, :, None]
+    return brighter
 
 
 def _pearl_colour(grey: float, rng: np.random.Generator) -> Floats:
-    """Return a pillar's linear colour as a texture: white to cream, with or without clouds."""
+    """Return a pillar's linear colour as a texture: white to cream, even or with a swirl."""
     warm = _warmth(rng)
     tint = np.array([1.0 + warm / 3, 1.0, 1.0 - warm]) + rng.normal(0, 0.025, size=3)
-    clouds = rng.uniform(0, 0.2) if rng.random() < 0.5 else 0.0
-    swirl = 1.0 + clouds * cloudy((128, 192), 24, rng)[:, :, None]
-    colour: Floats = np.clip(grey * tint * swirl, 0.02, 0.97)
+    colour: Floats = np.clip(grey * tint * _swirl(rng), 0.02, 0.97)
     return colour
 
 
@@ -115,7 +127,7 @@ def _pearl(rng: np.random.Generator) -> Look:
     """Return a pillar of painted or moulded plastic: nearly matte to pearly."""
     return {
         "type": "principled",
-        "base_color": picture(_pearl_colour(rng.uniform(0.42, 0.85), rng)),
+        "base_color": picture(_pearl_colour(rng.uniform(0.42, 0.92), rng)),
         "metallic": float(rng.uniform(0.0, 0.6)),
         "roughness": float(rng.uniform(0.15, 0.55)),
         "specular": float(rng.uniform(0.3, 0.8)),
@@ -131,7 +143,7 @@ def _satin(rng: np.random.Generator) -> Look:
     """
     return {
         "type": "principled",
-        "base_color": picture(_pearl_colour(rng.uniform(0.5, 0.95), rng)),
+        "base_color": picture(_pearl_colour(rng.uniform(0.55, 0.97), rng)),
         "metallic": float(rng.uniform(0.7, 1.0)),
         "roughness": float(np.exp(rng.uniform(np.log(0.12), np.log(0.5)))),
         "specular": 0.5,
@@ -146,7 +158,7 @@ def _alabaster(rng: np.random.Generator) -> Look:
     colour = rng.uniform(0.5, 0.9) * (
         np.array([1.0 + warm / 3, 1.0, 1.0 - warm]) + rng.normal(0, 0.03, size=3)
     )
-    milky = rng.uniform(0.3, 0.8) * (1.0 + rng.uniform(0, 0.22) * cloudy((128, 192), 24, rng)[:, :, None])
+    milky = rng.uniform(0.3, 0.8) * _swirl(rng)
     return {
         "type": "blendbsdf",
         "weight": picture(np.clip(milky, 0.05, 0.95)),
@@ -168,18 +180,19 @@ def _glass(kind: Kind, colour: Floats, rng: np.random.Generator) -> Look:
     frosted = 0.4 if kind in (Kind.SHIELD, Kind.RELIC) else 0.1
     if rng.random() < frosted:
         clear |= {"type": "roughdielectric", "alpha": float(rng.uniform(0.03, 0.25))}
-    return _cast(clear, kind, colour, rng) if rng.random() < 0.75 else clear
+    return _cast(clear, kind, colour, rng) if rng.random() < 0.8 else clear
 
 
 def _cast(clear: Look, kind: Kind, colour: Floats, rng: np.random.Generator) -> Look:
     """Make cast resin of clear glass: a little milky and worn at its edges, so that black cloth shows it."""
-    most = 0.08 if kind is Kind.GEM_CLEAR else 0.3
-    haze = np.exp(rng.uniform(np.log(0.02), np.log(most)))
+    # Clear gems stay dark in the middle on black cloth: photographed ones are no milkier than this.
+    least, most = (0.003, 0.04) if kind is Kind.GEM_CLEAR else (0.02, 0.3)
+    haze = np.exp(rng.uniform(np.log(least), np.log(most)))
     tile = 64
     face = np.full((tile, tile), haze)
-    if rng.random() < 0.75:
-        worn = int(tile * rng.uniform(0.04, 0.12))
-        face[:worn] = face[-worn:] = face[:, :worn] = face[:, -worn:] = rng.uniform(0.2, 0.85)
+    if rng.random() < 0.8:
+        worn = int(tile * rng.uniform(0.04, 0.17))
+        face[:worn] = face[-worn:] = face[:, :worn] = face[:, -worn:] = rng.uniform(0.2, 0.95)
     weight = picture(np.tile(face, (2, 3))[:, :, None])
     milk = rgb(colour ** rng.uniform(0.5, 1.0))
     return {

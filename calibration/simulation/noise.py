@@ -21,6 +21,12 @@ def cloudy(shape: tuple[int, int], patch_px: float, rng: np.random.Generator, oc
     return clouds
 
 
+def folded(shape: tuple[int, int], patch_px: float, sharp: float, rng: np.random.Generator) -> Floats:
+    """Return a surface of two shades, -1 and 1, that meet along winding creases: the sharper the smaller."""
+    folds: Floats = np.tanh(cloudy(shape, patch_px, rng, octaves=1) / sharp)
+    return folds
+
+
 def streaky(shape: tuple[int, int], width_px: float, length_px: float, rng: np.random.Generator) -> Floats:
     """Return streaks along the rows, as wood has, mean 0 and standard deviation 1."""
     coarse = rng.normal(size=(int(shape[0] / width_px) + 2, int(shape[1] / length_px) + 2))

@@ -14,9 +14,9 @@ import click
 @click.command(help=__doc__)
 @click.argument("tables", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("vision/weights"))
-@click.option("--spotter-steps", default=2000, show_default=True, help="How long the spotter learns.")
-@click.option("--judge-steps", default=16000, show_default=True, help="How long the judge learns.")
-@click.option("--variants", default=14, show_default=True, help="Photographs of each table.")
+@click.option("--spotter-steps", default=2400, show_default=True, help="How long the spotter learns.")
+@click.option("--judge-steps", default=12500, show_default=True, help="How long the judge learns.")
+@click.option("--variants", default=18, show_default=True, help="Photographs of each table.")
 @click.option("--seed", default=1, show_default=True, help="Where the random numbers start.")
 @click.option("--only", type=click.Choice(["judge", "spotter"]), help="Teach only one of them.")
 def main(
@@ -39,7 +39,9 @@ def main(
     if only != "judge":
         crops = spotter_examples(files, max(1, variants // 3), seed)
         _say(f"{len(crops)} crops of {len(files)} tables", started)
-        spotter = train_spotter(crops, Lesson(steps=spotter_steps, batch=16, fastest=3e-3, seed=seed))
+        spotter = train_spotter(
+            crops, Lesson(steps=spotter_steps, batch=16, fastest=3e-3, seed=seed, half_digits=False)
+        )
         export(spotter, torch.zeros(1, 3, 256, 320), out / "spotter.onnx")
         del crops
     if only != "spotter":
@@ -47,7 +49,9 @@ def main(
         aiming = out if (out / "spotter.onnx").exists() else None
         patches = judge_examples(files, variants, seed + 1, aiming)
         _say(f"{len(patches.classes)} patches of {len(files)} tables", started)
-        both = train_judge(patches, variants, Lesson(steps=judge_steps, batch=8, fastest=3e-3, seed=seed))
+        both = train_judge(
+            patches, variants, Lesson(steps=judge_steps, batch=8, fastest=3e-3, seed=seed, half_digits=True)
+        )
         export(both.judge, torch.zeros(2, 3, PATCH_PX, PATCH_PX), out / "judge.onnx")
         export_arrays(both.council, out / "council.npz")
     _say("done", started)

@@ -17,12 +17,14 @@ from calibration.training.networks import Council, Judge
 from calibration.training.patches import Patches
 from calibration.training.seats import PLACES, seated
 from calibration.training.teaching import as_input, jittered
-from vision.judge import CLASS_COUNT
+from vision.judge import CLASS_COUNT, LOG_UNSURE, SAID
 from vision.patches import REACH_PX
 from vision.support import DIRECTION_COUNT
 
 # A reach counts in twelfths of a patch's pixel; so many times as much as a name.
 REACH_WEIGHT: Final = 6.0
+# How unsure reaches are counts least.
+UNSURE_WEIGHT: Final = 0.1
 
 
 class Both(torch.nn.Module):
@@ -63,22 +65,32 @@ def train_judge(patches: Patches, variants: int, lesson: Lesson) -> Both:
         seen, wanted, far, told = batch
         # Losses need all digits.
         said = both.judge(seen).float()
-        alone, off, looks = said.split([CLASS_COUNT, DIRECTION_COUNT, said.shape[1] - 31], dim=1)
+        alone, off, unsure, looks = said.split(SAID, dim=1)
         names = functional.one_hot(told + 1, CLASS_COUNT + 1)[:, :, 1:].float()
         together = alone + both.council(looks.unflatten(0, told.shape), names).float().flatten(0, 1)
         cube = (wanted > 0).float()[:, None]
-        apart = functional.smooth_l1_loss(
-            (off - far / REACH_PX) * cube, torch.zeros_like(off), beta=0.03, reduction="sum"
-        )
+        miss = (off - far / REACH_PX) * cube
+        apart = functional.smooth_l1_loss(miss, torch.zeros_like(off), beta=0.03, reduction="sum")
+        reach_count = cube.sum() * DIRECTION_COUNT + 1
         asked = told.flatten() < 0
         return (
             0.5 * functional.cross_entropy(alone, wanted, weights, label_smoothing=0.01)
             + functional.cross_entropy(together[asked], wanted[asked], weights, label_smoothing=0.01)
-            + REACH_WEIGHT * apart / (cube.sum() * DIRECTION_COUNT + 1)
+            + REACH_WEIGHT * apart / reach_count
+            + UNSURE_WEIGHT * (surprise(miss.detach(), unsure) * cube).sum() / reach_count
         )
 
     teach("judge", both, len(edges) - 1, batch_of, loss_of, lesson)
     return both
+
+
+def surprise(miss: Tensor, unsure: Tensor) -> Tensor:
+    """Return how surprising misses are to one who says how unsure it is, a logarithm: least if it is right.
+
+    Only what it says is taught by this: reaches stay as good as they are where it is sure of itself.
+    """
+    spread = unsure.clamp(*LOG_UNSURE)
+    return miss.abs() * torch.exp(-spread) + spread
 
 
 def turned(seen: Tensor, reaches: Tensor, turns: int, mirrored: bool) -> tuple[Tensor, Tensor]:

@@ -34,7 +34,7 @@ FAR: Final = 0.8
 # Spots that the scanner would not even look at are good enough to learn from.
 FAINT: Final = SpotSettings(least_heat=0.05)
 # Of a cube that is hidden more, a patch shows rather the cube before it.
-LEAST_VISIBLE: Final = 0.45
+LEAST_VISIBLE: Final = 0.38
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibration.simulation.develop import CameraSettings, Light, develop, warmth
+from calibration.simulation.develop import CameraSettings, Light, _lamp_kelvins, develop, warmth
 
 PLAIN = CameraSettings(
     cast=0.0,
+    warm_left=(0.0, 0.0),
     balances=(1.0, 0.0, 0.0, 0.0),
     saturation=(1.0, 1.0),
     contrast=(0.0, 0.0),
@@ -115,3 +116,27 @@ def test_a_camera_that_takes_the_mean_for_white_pales_green_felt() -> None:
 def test_lamps_below_daylight_are_warm(kelvin: float) -> None:
     red, green, blue = warmth(kelvin)
     assert red > green > blue
+
+
+def test_lamps_are_as_warm_as_black_bodies() -> None:
+    # By Planck's law and the eye's three curves; against daylight, at the ends and between known ones.
+    np.testing.assert_allclose(warmth(2700), (2.23, 1.0, 0.22), atol=0.01)
+    np.testing.assert_allclose(warmth(3250), (1.78, 1.0, 0.37), atol=0.03)
+    np.testing.assert_allclose(warmth(6500), (1.0, 1.0, 1.0))
+
+
+def test_many_lamps_are_warm_bulbs() -> None:
+    settings = replace(CameraSettings(), lamp_kelvin=(4000.0, 6700.0), bulbs=0.4)
+    kelvins = _lamp_kelvins(2000, np.random.default_rng(1), settings)
+    assert 0.35 < np.mean(kelvins < 3200) < 0.45
+    assert not np.any((kelvins > 3200) & (kelvins < 4000))
+
+
+def test_calmed_photographs_lose_their_grain_and_keep_their_edges() -> None:
+    grainy = replace(PLAIN, blur_px=(0.0, 0.0), read_noise=(0.03, 0.031), calmed=0.0)
+    for seed in range(6):
+        before, after = (photograph(seed, settings) for settings in (grainy, replace(grainy, calmed=1.0)))
+        table_before, table_after = (frame[:15, :25].astype(float) for frame in (before, after))
+        assert table_after.std() < table_before.std()
+        edges = [float(np.abs(np.diff(frame[30, 25:35].mean(axis=1))).max()) for frame in (before, after)]
+        assert edges[1] > 0.6 * edges[0]

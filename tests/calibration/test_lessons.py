@@ -7,7 +7,10 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is only installed to teach networks")
 
+from calibration.training.judging import surprise  # noqa: E402
 from calibration.training.lessons import KEPT_STEPS, MOST_RETURNS, Lesson, teach  # noqa: E402
+from calibration.training.networks import Judge, Slim, Spotter  # noqa: E402
+from calibration.training.optimizers import Optimizers  # noqa: E402
 
 
 def small_network() -> torch.nn.Sequential:
@@ -22,7 +25,33 @@ def small_network() -> torch.nn.Sequential:
 
 
 def lesson(steps: int) -> Lesson:
-    return Lesson(steps=steps, batch=4, fastest=3e-3, seed=1)
+    return Lesson(steps=steps, batch=4, fastest=3e-3, seed=1, half_digits=True)
+
+
+def test_every_weight_of_both_networks_moves():
+    for network, picture in ((Judge(), torch.rand(8, 3, 48, 48)), (Spotter(), torch.rand(2, 3, 64, 64))):
+        network.to(memory_format=torch.channels_last)
+        before = {name: weight.detach().clone() for name, weight in network.named_parameters()}
+        optimizers = Optimizers(network, weight_decay=0.0)
+        # Twice: a slope may be exactly zero at the start, behind weights that are still zero.
+        for _ in range(2):
+            network.zero_grad()
+            network(picture).square().sum().backward()
+            optimizers.step(1e-2)
+        still = [name for name, weight in network.named_parameters() if torch.equal(weight, before[name])]
+        assert still == []
+
+
+def test_a_kernel_moves_as_a_matrix_equally_far_in_all_directions():
+    network = small_network()
+    kernel = network[0].weight
+    before = kernel.detach().clone()
+    optimizers = Optimizers(network, weight_decay=0.0)
+    network(torch.rand(4, 24, 4, 4)).square().sum().backward()
+    optimizers.step(1e-2)
+    moved = (kernel.detach() - before).permute(0, 2, 3, 1).flatten(1)
+    lengths = torch.linalg.svdvals(moved)
+    assert lengths.min() > 0.4 * lengths.max()
 
 
 def test_a_network_learns_what_it_is_shown():
@@ -84,3 +113,17 @@ def test_slopes_that_never_come_back_are_told():
         teach(
             "test", network, 8, lambda rows, _: (torch.rand(4, 24, 4, 4),), loss_of, lesson(MOST_RETURNS + 5)
         )
+
+
+def test_a_slim_block_that_has_learned_nothing_new_keeps_what_it_is_given():
+    block = Slim(8).eval()
+    torch.nn.init.zeros_(block.back.weight)
+    seen = torch.rand(1, 8, 5, 5)
+    assert torch.equal(block(seen), seen)
+
+
+def test_who_says_rightly_how_unsure_it_is_is_surprised_least():
+    misses = torch.from_numpy(np.random.default_rng(2).laplace(0, 0.08, 20_000).astype(np.float32))
+    said = torch.log(torch.tensor([0.02, 0.04, 0.08, 0.16, 0.32]))
+    surprises = [float(surprise(misses, torch.full_like(misses, float(one))).mean()) for one in said]
+    assert int(np.argmin(surprises)) == 2

@@ -1,7 +1,7 @@
 """Sightings of cubes on a table as a camera that is known exactly sees them, or nearly so."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import cos, radians, sin
 from pathlib import Path
 
@@ -85,7 +85,19 @@ def sighted(plane, pile):
 def outlined(centre_px, outlines, kinds):
     """Return sightings of outlines, each (K, 2), whose kinds are sure."""
     reach = np.array([support(outline - centre) for centre, outline in zip(centre_px, outlines, strict=True)])
-    return Sightings(np.asarray(centre_px), reach, np.eye(len(KINDS))[kinds], np.ones(len(reach)))
+    return Sightings(
+        np.asarray(centre_px), reach, usually_unsure(reach), np.eye(len(KINDS))[kinds], np.ones(len(reach))
+    )
+
+
+def nothing_seen():
+    """Return no sightings."""
+    return Sightings(*(np.zeros((0, count)) for count in (2, 16, 16, 14)), np.zeros(0))
+
+
+def usually_unsure(reach):
+    """Return how unsure a judge is of reaches (N, 16) that it sees well: 0.4 px on cubes 20 px wide."""
+    return np.broadcast_to(0.04 * reach.mean(axis=1, keepdims=True), reach.shape)
 
 
 def noisy(rng, sightings, share=0.02, outliers=0.03, wrong_kinds=0.05):
@@ -97,7 +109,7 @@ def noisy(rng, sightings, share=0.02, outliers=0.03, wrong_kinds=0.05):
     kinds = sightings.kinds * 0.9 + 0.1 / len(KINDS)
     mixed = rng.random(len(sightings)) < wrong_kinds
     kinds[mixed] = rng.permuted(kinds[mixed], axis=1)
-    return Sightings(sightings.centre_px, reach, kinds, sightings.presence)
+    return replace(sightings, support_px=reach, kinds=kinds)
 
 
 def rendered_scenes():

@@ -1,5 +1,7 @@
 """Cubes fitted to outlines on a table whose plane is known."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,14 +12,14 @@ from tests.vision.cube_views import (
     a_pile,
     a_plane,
     noisy,
+    nothing_seen,
     off_mm,
     rendered_plane,
     rendered_scenes,
     sighted,
 )
-from vision.boxes import BoxSettings, fit_boxes, fit_hidden
+from vision.boxes import BoxSettings, fit_again, fit_boxes, fit_hidden
 from vision.pieces import SIZES
-from vision.sightings import Sightings
 from vision.support import DIRECTIONS, support
 
 VIEWS = [(0, 350, 0.65), (0, 1200, 1.2), (25, 700, 0.87), (40, 450, 0.7), (55, 350, 0.65), (55, 1000, 1.2)]
@@ -82,7 +84,7 @@ def test_a_side_that_is_hidden_moves_a_cube_little():
     hidden = exact.support_px.copy()
     hidden[:, :2] -= 0.3 * exact.support_px.mean(axis=1, keepdims=True)
 
-    boxes = fit_boxes(plane, Sightings(exact.centre_px, hidden, exact.kinds, exact.presence))
+    boxes = fit_boxes(plane, replace(exact, support_px=hidden))
 
     assert np.median(np.hypot(*(of_size(boxes.centre_mm, pile) - pile.centre_mm).T)) < 0.35
 
@@ -109,7 +111,7 @@ def test_a_cube_whose_foot_is_hidden_stands_where_the_rest_of_it_tells():
         towards = seen.centre_px[1] - seen.centre_px[0]
         reach = seen.support_px.copy()
         reach[0, DIRECTIONS @ towards > 0.85 * np.linalg.norm(towards)] *= 0.8
-        guessed = Sightings(seen.centre_px, reach, seen.kinds, seen.presence)
+        guessed = replace(seen, support_px=reach)
         boxes = fit_boxes(plane, guessed)
         fitted = fit_hidden(plane, guessed, boxes)
         np.testing.assert_array_equal(fitted.surprise, boxes.surprise)
@@ -117,6 +119,22 @@ def test_a_cube_whose_foot_is_hidden_stands_where_the_rest_of_it_tells():
         unaware.append(np.hypot(*(boxes.centre_mm[0, 0] - pile.centre_mm[0])))
         aware.append(np.hypot(*(fitted.centre_mm[0, 0] - pile.centre_mm[0])))
     assert np.median(aware) < 0.6 * np.median(unaware)
+
+
+def test_boxes_are_fitted_again_as_well_on_a_plane_that_has_moved_a_little():
+    rng = np.random.default_rng(8)
+    for tilt, height in ((0, 900), (30, 700), (50, 500)):
+        plane = a_plane(tilt, height)
+        pile = a_pile(rng, 40, plane)
+        seen = noisy(rng, sighted(plane, pile))
+        before = fit_boxes(a_plane(tilt + 3, 1.02 * height), seen)
+        anew, again = fit_boxes(plane, seen), fit_again(plane, seen, before)
+        off, old = (of_size(each.centre_mm - anew.centre_mm, pile) for each in (again, before))
+        assert np.hypot(*old.T).mean() > 2.0
+        assert np.percentile(np.hypot(*off.T), 98) < 0.1
+        assert np.median(of_size(np.abs(again.surprise - anew.surprise), pile)) < 1e-3
+    none = before.picked(np.zeros(0, np.intp))
+    assert len(fit_again(plane, seen.picked(np.zeros(0, np.intp)), none)) == 0
 
 
 def test_boxes_that_hide_nothing_stay_as_they_are():
@@ -128,13 +146,38 @@ def test_boxes_that_hide_nothing_stay_as_they_are():
     assert len(fit_hidden(plane, seen.picked(np.zeros(0, np.intp)), none)) == 0
 
 
+def test_a_half_that_is_hidden_does_no_harm_if_the_judge_knows_of_it():
+    plane = a_plane(30)
+    pile = a_pile(np.random.default_rng(4), 60, plane)
+    exact = sighted(plane, pile)
+    reach = exact.support_px.mean(axis=1, keepdims=True)
+    hidden, unsure = exact.support_px.copy(), exact.unsure_px.copy()
+    hidden[:, :5] -= 0.3 * reach
+    unsure[:, :5] = 0.3 * reach
+
+    unaware = fit_boxes(plane, replace(exact, support_px=hidden))
+    aware = fit_boxes(plane, replace(exact, support_px=hidden, unsure_px=unsure))
+
+    away = [
+        np.median(np.hypot(*(of_size(boxes.centre_mm, pile) - pile.centre_mm).T))
+        for boxes in (unaware, aware)
+    ]
+    assert away[1] < 0.15
+    assert away[1] < 0.2 * away[0]
+    # And it says by how much it may be off.
+    assert (
+        of_size(aware.accuracy_mm, pile).mean()
+        > 1.2 * of_size(fit_boxes(plane, exact).accuracy_mm, pile).mean()
+    )
+
+
 def test_a_middle_that_is_seen_wrong_does_no_harm():
     plane, rng = a_plane(40), np.random.default_rng(5)
     pile = a_pile(rng, 60, plane)
     exact = sighted(plane, pile)
     moved = rng.normal(0, 2, (len(pile), 2))
-    same = Sightings(
-        exact.centre_px + moved, exact.support_px - moved @ DIRECTIONS.T, exact.kinds, exact.presence
+    same = replace(
+        exact, centre_px=exact.centre_px + moved, support_px=exact.support_px - moved @ DIRECTIONS.T
     )
 
     boxes = fit_boxes(plane, same)
@@ -177,9 +220,7 @@ def test_a_wrong_size_fits_much_worse(tilt_deg):
 
 
 def test_without_sightings_there_are_no_boxes():
-    none = Sightings(np.zeros((0, 2)), np.zeros((0, 16)), np.zeros((0, 14)), np.zeros(0))
-
-    boxes = fit_boxes(a_plane(), none)
+    boxes = fit_boxes(a_plane(), nothing_seen())
 
     assert len(boxes) == 0
     assert boxes.footprint_mm().shape == (0, 3, 4, 2)
@@ -192,7 +233,7 @@ def test_what_is_seen_beyond_the_horizon_harms_nothing_else():
     centres = exact.centre_px.copy()
     centres[0] = (960.0, -4000.0)
 
-    boxes = fit_boxes(plane, Sightings(centres, exact.support_px, exact.kinds, exact.presence))
+    boxes = fit_boxes(plane, replace(exact, centre_px=centres))
 
     assert boxes.misfit_px[1:].min(axis=1).max() < 0.02
     assert boxes.misfit_px[0].min() > 1.0

@@ -30,6 +30,7 @@ def some_opinions(count, seed=2):
     return Opinions(
         rng.uniform(0, 500, (count, 2)),
         rng.uniform(8, 12, (count, DIRECTION_COUNT)),
+        rng.uniform(0.2, 0.6, (count, DIRECTION_COUNT)),
         rng.normal(0, 1, (count, CLASS_COUNT)),
         np.abs(rng.normal(0, 1, (count, LOOKS_COUNT))),
     )
@@ -72,18 +73,20 @@ def test_it_does_what_the_same_sums_done_slowly_do():
     np.testing.assert_allclose(Council(weights)(said.looks, names), slowly(weights, said.looks, names))
 
 
+def some_of(said, which):
+    return Opinions(*(getattr(said, name)[which] for name in Opinions.__dataclass_fields__))
+
+
 def test_the_order_of_places_does_not_matter():
     council, said = Council(some_weights()), some_opinions(9)
     order = np.random.default_rng(3).permutation(9)
-    mixed = Opinions(
-        *(values[order] for values in (said.centre_px, said.support_px, said.scores, said.looks))
-    )
+    mixed = some_of(said, order)
     np.testing.assert_allclose(consulted(mixed, council).scores, consulted(said, council).scores[order])
 
 
 def test_others_are_heard():
     council, said = Council(some_weights()), some_opinions(9)
-    fewer = Opinions(*(values[:5] for values in (said.centre_px, said.support_px, said.scores, said.looks)))
+    fewer = some_of(said, np.arange(5))
     assert np.abs(consulted(fewer, council).scores - consulted(said, council).scores[:5]).max() > 1e-3
 
 

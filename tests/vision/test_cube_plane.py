@@ -1,5 +1,7 @@
 """The table's plane from the cubes on it alone."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,9 +12,11 @@ from tests.vision.cube_views import (
     a_pile,
     a_plane,
     noisy,
+    nothing_seen,
     off_mm,
     rendered_scenes,
     sighted,
+    usually_unsure,
 )
 from vision.boxes import fit_boxes
 from vision.cube_plane import plane_assumed, plane_from_cubes
@@ -154,7 +158,7 @@ def test_what_is_no_cube_does_little_harm():
         seen = noisy(rng, sighted(true, pile))
         reach = seen.support_px.copy()
         reach[:9] *= rng.uniform(0.3, 3.0, (9, 16))
-        plane = plane_from_cubes(Sightings(seen.centre_px, reach, seen.kinds, seen.presence), SIZE_PX)
+        plane = plane_from_cubes(replace(seen, support_px=reach), SIZE_PX)
         off, scale_off, _ = measured(plane, seen, pile.centre_mm, pile.sizes)
         far.append(off)
         scales.append(scale_off)
@@ -166,8 +170,8 @@ def test_what_is_no_cube_does_little_harm():
 def test_without_enough_cubes_there_is_no_plane():
     true = a_plane()
     seen = sighted(true, a_pile(np.random.default_rng(8), 10, true))
-    unlikely = Sightings(seen.centre_px, seen.support_px, seen.kinds, np.array([0.9] * 2 + [0.1] * 8))
-    broken = Sightings(seen.centre_px, np.full((10, 16), np.nan), seen.kinds, seen.presence)
+    unlikely = replace(seen, presence=np.array([0.9] * 2 + [0.1] * 8))
+    broken = replace(seen, support_px=np.full((10, 16), np.nan))
 
     assert plane_from_cubes(seen.picked(np.arange(2)), SIZE_PX) is None
     assert plane_from_cubes(unlikely, SIZE_PX) is None
@@ -178,7 +182,9 @@ def test_without_enough_cubes_there_is_no_plane():
 def test_what_fits_no_table_gives_none():
     rng = np.random.default_rng(9)
     reach = np.exp(rng.uniform(np.log(4), np.log(100), (30, 1))) * rng.uniform(0.6, 1.4, (30, 16))
-    nonsense = Sightings(rng.uniform(0, 1000, (30, 2)), reach, np.full((30, 14), 1 / 14), np.ones(30))
+    nonsense = Sightings(
+        rng.uniform(0, 1000, (30, 2)), reach, usually_unsure(reach), np.full((30, 14), 1 / 14), np.ones(30)
+    )
 
     assert plane_from_cubes(nonsense, SIZE_PX) is None
 
@@ -204,9 +210,7 @@ def test_one_or_two_cubes_seen_from_above_still_tell_the_scale(count):
 
 
 def test_without_any_cube_a_plane_is_assumed():
-    none = Sightings(np.zeros((0, 2)), np.zeros((0, 16)), np.zeros((0, 14)), np.zeros(0))
-
-    plane = plane_assumed(none, SIZE_PX)
+    plane = plane_assumed(nothing_seen(), SIZE_PX)
 
     assert plane.px_per_mm(np.zeros(2)) == pytest.approx(2.0, rel=1e-6)
     assert plane.camera_mm[:2] == pytest.approx(np.zeros(2))

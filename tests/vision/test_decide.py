@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.vision.cube_views import usually_unsure
 from vision.boxes import Boxes
 from vision.decide import decide, shared_bases, standing_apart, without_doubles
 from vision.pieces import KINDS, SIZES, Kind, Size
@@ -21,9 +22,9 @@ def seen(*likely, presence=0.99, centres=None, reach=10.0):
     places = (
         np.arange(len(likely))[:, None] * np.array([100.0, 0.0]) if centres is None else np.array(centres)
     )
-    return Sightings(
-        places, np.full((len(likely), 16), reach), kinds, np.broadcast_to(presence, len(likely)).astype(float)
-    )
+    reaches = np.full((len(likely), 16), reach)
+    sure = np.broadcast_to(presence, len(likely)).astype(float)
+    return Sightings(places, reaches, usually_unsure(reaches), kinds, sure)
 
 
 def kinds_of(decision):

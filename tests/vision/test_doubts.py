@@ -6,7 +6,7 @@ import pytest
 from tests.vision.test_council import some_weights
 from vision.council import Council, consulted
 from vision.doubts import DoubtSettings, without_doubts
-from vision.judge import CLASS_COUNT, LOOKS_COUNT, Opinions, look
+from vision.judge import CLASS_COUNT, SAID, Opinions, look
 from vision.patches import PATCH_PX
 from vision.support import DIRECTION_COUNT
 
@@ -22,7 +22,7 @@ class Counting:
 
     def __call__(self, patches):
         self.patches += len(patches)
-        said = np.zeros((len(patches), CLASS_COUNT + DIRECTION_COUNT + LOOKS_COUNT), np.float32)
+        said = np.zeros((len(patches), sum(SAID)), np.float32)
         said[:, 3] = self.sure
         half = PATCH_PX // 2
         right, left = patches[:, :, half:].mean(axis=(1, 2, 3)), patches[:, :, :half].mean(axis=(1, 2, 3))
@@ -66,7 +66,7 @@ def test_doubtful_ones_are_asked_again_up_to_a_bound():
 
 def test_of_no_places_nothing_is_said():
     network = Counting(sure=1.0)
-    nobody = Opinions(*(np.zeros((0, n)) for n in (2, DIRECTION_COUNT, CLASS_COUNT, LOOKS_COUNT)))
+    nobody = Opinions.none()
     assert len(without_doubts(FRAME, nobody, network, silent()).scores) == 0
 
 

@@ -25,6 +25,7 @@ def sightings(presence=0.7):
     return Sightings(
         PLACES,
         np.full((count, 16), 14.0),
+        np.full((count, 16), 0.6),
         np.full((count, len(KINDS)), 1 / len(KINDS)),
         np.full(count, presence),
     )
@@ -60,6 +61,7 @@ def test_sightings_at_the_border_and_beyond():
     beyond = Sightings(
         np.array([(-30.0, -30.0), (639.0, 479.0)]),
         np.full((2, 16), 14.0),
+        np.full((2, 16), 0.6),
         np.full((2, 14), 1 / 14),
         np.full(2, 0.7),
     )

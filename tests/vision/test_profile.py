@@ -260,7 +260,7 @@ def test_the_network_is_asked_about_every_sample_at_every_turn():
     def network(patches):
         assert patches.flags.c_contiguous and patches.dtype == np.uint8
         asked.append(patches)
-        said = np.arange(95, dtype=np.float32) + patches[:, 0, 0, :1]
+        said = np.arange(111, dtype=np.float32) + patches[:, 0, 0, :1]
         return said
 
     patch = np.zeros((48, 48, 3), np.uint8)
@@ -274,9 +274,9 @@ def test_the_network_is_asked_about_every_sample_at_every_turn():
     assert looks.scores.shape == (20, TURN_COUNT, CLASS_COUNT)
     assert looks.looks.shape == (20, TURN_COUNT, LOOKS_COUNT)
     assert set(looks.kinds) == {KINDS.index(Kind.KEY)}
-    # Each corner comes to the top left twice, and the looks are the last 32 numbers.
+    # Each corner comes to the top left twice, and the looks are the last 64 numbers.
     np.testing.assert_array_equal(np.sort(looks.scores[7, :, 0]), [10, 10, 20, 20, 30, 30, 40, 40])
-    np.testing.assert_array_equal(looks.looks[0, 0] - looks.scores[0, 0, 0], np.arange(31, 95))
+    np.testing.assert_array_equal(looks.looks[0, 0] - looks.scores[0, 0, 0], np.arange(47, 111))
 
 
 def test_a_profile_without_samples_is_asked_nothing():

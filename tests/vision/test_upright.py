@@ -25,7 +25,9 @@ def the_mark(frame):
 def seen_in(frame):
     points = the_mark(frame)
     centre = points[None].mean(axis=1)
-    return Sightings(centre, support(points - centre)[None], np.ones((1, 14)) / 14, np.ones(1))
+    reach = support(points - centre)[None]
+    # As unsure as far: what belongs to a direction is turned with it.
+    return Sightings(centre, reach, reach / 10, np.ones((1, 14)) / 14, np.ones(1))
 
 
 @pytest.mark.parametrize("quarters", range(4))
@@ -49,6 +51,7 @@ def test_what_was_seen_is_where_it_is_in_the_picture_itself(quarters):
 
     assert back.centre_px == pytest.approx(there.centre_px)
     assert back.support_px == pytest.approx(there.support_px)
+    assert back.unsure_px == pytest.approx(there.unsure_px)
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 9), (5, 2)])
