@@ -35,11 +35,14 @@ class JudgeSettings:
         least_presence: what is less likely a cube is forgotten; the final decision weighs the rest.
         far_off: in reaches: a spot that was so far from the cube's middle is looked at again.
         wrong_size: as a logarithm of the reach, the same.
+        sharpened: how many times its scores count: with less than all of the council's word they are less
+            sure than they are right. With 1.5 cubes are as sure, 0.94 in the mean, as right: 0.95.
     """
 
     least_presence: float = 0.05
     far_off: float = 0.22
     wrong_size: float = 0.2
+    sharpened: float = 1.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,7 +141,7 @@ def taken_apart(said: Floats) -> list[Floats]:
 def sightings(said: Opinions, settings: JudgeSettings | None = None) -> Sightings:
     """Return opinions as likelihoods, without those that are hardly cubes."""
     settings = settings or JudgeSettings()
-    likely = _likely(said.scores)
+    likely = _likely(settings.sharpened * said.scores)
     presence = 1.0 - likely[:, 0]
     kinds = likely[:, 1:] / np.maximum(presence, 1e-9)[:, None]
     seen = Sightings(said.centre_px, said.support_px, said.unsure_px, kinds, presence)

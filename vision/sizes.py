@@ -15,8 +15,7 @@ from vision.pieces import SIZES
 class SizeSettings:
     """How much outlines are believed.
 
-    Both were found on 1,795 cubes of our and other rendered pictures, as what makes their true sizes
-    likeliest. An outline that fits no size well is rarely of a size that fits it worse: of 167 cubes that
+    Found on 2,100 cubes of our and other pictures: what is said to be sure is then as often right. An outline that fits no size well is rarely of a size that fits it worse: of 167 cubes that
     look smaller than small ones all are small.
 
     Attributes:
@@ -24,7 +23,7 @@ class SizeSettings:
         doubt: how often the size of an outline is as good as unknown.
     """
 
-    trust: float = 0.08
+    trust: float = 0.12
     doubt: float = 0.002
 
 

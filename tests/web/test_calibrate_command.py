@@ -15,6 +15,7 @@ from calibration.profiles import Why, list_profiles, load_profile
 from calibration.sample_layout import LAYOUT, SOLO_ROW
 from tests.web.french import in_french
 from tests.web.scans import a_scan, a_seen_cube, one_room
+from vision.judge import LOOKS_COUNT, SAID
 from vision.pieces import KINDS, Kind
 from web.command_line import dungeon
 from web.commands import calibrate as command
@@ -48,8 +49,8 @@ class FakeScanner:
 
     @staticmethod
     def network(patches):
-        said = np.zeros((len(patches), 95), np.float32)
-        said[:, 31:] = patches[:, 20:28, 20:28].mean(axis=(1, 2, 3))[:, None]
+        said = np.zeros((len(patches), sum(SAID)), np.float32)
+        said[:, -LOOKS_COUNT:] = patches[:, 20:28, 20:28].mean(axis=(1, 2, 3))[:, None]
         return said
 
 
