@@ -15,16 +15,17 @@ from vision.pieces import SIZES
 class SizeSettings:
     """How much outlines are believed.
 
-    Found on 2,100 cubes of our and other pictures: what is said to be sure is then as often right. An outline that fits no size well is rarely of a size that fits it worse: of 167 cubes that
-    look smaller than small ones all are small.
+    Found on 4,852 cubes of simulated tables that were not taught, as what makes their true sizes likeliest,
+    and within that range where kinds suffer least. An outline that fits no size well is rarely of a size
+    that fits it worse: of 167 cubes that look smaller than small ones all are small.
 
     Attributes:
         trust: how much of the evidence counts: the sixteen reaches of one outline are not independent.
         doubt: how often the size of an outline is as good as unknown.
     """
 
-    trust: float = 0.12
-    doubt: float = 0.002
+    trust: float = 0.15
+    doubt: float = 0.03
 
 
 def likely_sizes(boxes: Boxes, settings: SizeSettings | None = None) -> Floats:
