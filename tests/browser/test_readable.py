@@ -217,10 +217,12 @@ def troubles(page):
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.__name__)
 def test_text_at_twice_its_size_is_neither_cut_nor_out_of_reach(reader, pages, game):
+    # The tables first: a phone only sits at those that are there when it is taken out.
+    addresses = pages(game)
     page = reader(TWICE, locale="fr-FR")
     found = {}
 
-    for address in pages(game):
+    for address in addresses:
         page.goto(address)
         found[address] = troubles(page)
 
