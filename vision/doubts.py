@@ -6,16 +6,15 @@ would take too long, and most are clear at once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import softmax
 
 from vision.council import Council, Known, consulted
 from vision.judge import Opinions, look
 from vision.networks import Network
-from vision.pictures import Floats, FrameBGR
+from vision.pictures import Floats, FrameBGR, Indices
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,11 +61,11 @@ def without_doubts(
     return consulted(_joined(said, turned, again, len(settings.turns)), council, known, settings.heed)
 
 
-def _joined(said: Opinions, turned: Opinions, again: npt.NDArray[np.intp], many: int) -> Opinions:
+def _joined(said: Opinions, turned: Opinions, again: Indices, many: int) -> Opinions:
     """Return opinions with the mean of one look and so many turned ones where there were any."""
 
     def mean(name: str) -> Floats:
         joined: Floats = (getattr(said, name)[again] + many * getattr(turned, name)) / (many + 1)
         return joined
 
-    return said.with_rows(again, Opinions(*(mean(name) for name in Opinions.__dataclass_fields__)))
+    return said.with_rows(again, Opinions(*(mean(field.name) for field in fields(said))))

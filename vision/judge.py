@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from vision.networks import Network
 from vision.patches import PATCH_PX, cut_patches
-from vision.pictures import Floats, FrameBGR
+from vision.pictures import Floats, FrameBGR, Indices
 from vision.pieces import KINDS
 from vision.sightings import Sightings
 from vision.spotter import Spots
@@ -70,16 +69,12 @@ class Opinions:
         widths = (2, DIRECTION_COUNT, DIRECTION_COUNT, CLASS_COUNT, LOOKS_COUNT)
         return cls(*(np.zeros((0, width)) for width in widths))
 
-    def with_rows(self, which: npt.NDArray[np.intp], others: Opinions) -> Opinions:
+    def with_rows(self, which: Indices, others: Opinions) -> Opinions:
         """Return the opinions with others of some places."""
-
-        def changed(own: Floats, rows: Floats) -> Floats:
-            copied = own.copy()
-            copied[which] = rows
-            return copied
-
-        names = self.__dataclass_fields__
-        return Opinions(*(changed(getattr(self, name), getattr(others, name)) for name in names))
+        changed = {field.name: getattr(self, field.name).copy() for field in fields(self)}
+        for name, values in changed.items():
+            values[which] = getattr(others, name)
+        return Opinions(**changed)
 
     @property
     def reach_px(self) -> Floats:

@@ -76,7 +76,7 @@ def _mixed(layers: Light, rng: np.random.Generator, settings: CameraSettings) ->
         strengths[1:] *= 0.05
     if rng.random() < 0.1:
         strengths[0] *= 0.15
-    kelvins = [rng.uniform(*settings.room_kelvin), *_lamp_kelvins(len(layers) - 1, rng, settings)]
+    kelvins = [rng.uniform(*settings.room_kelvin), *lamp_kelvins(len(layers) - 1, rng, settings)]
     colours = np.stack([warmth(kelvin) for kelvin in kelvins])
     weights = colours * (strengths / strengths.sum())[:, None]
     mixed: Light = np.einsum("lhwc,lc->hwc", layers.astype(np.float32), weights.astype(np.float32))
@@ -84,7 +84,7 @@ def _mixed(layers: Light, rng: np.random.Generator, settings: CameraSettings) ->
     return np.asarray(mixed / white, np.float32)
 
 
-def _lamp_kelvins(count: int, rng: np.random.Generator, settings: CameraSettings) -> Floats:
+def lamp_kelvins(count: int, rng: np.random.Generator, settings: CameraSettings) -> Floats:
     """Return how warm lamps are: many are the same warm bulbs, the others anything."""
     bulbs = rng.random(count) < settings.bulbs
     kelvins: Floats = np.where(

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibration.simulation.develop import CameraSettings, Light, _lamp_kelvins, develop, warmth
+from calibration.simulation.develop import CameraSettings, Light, develop, lamp_kelvins, warmth
 
 PLAIN = CameraSettings(
     cast=0.0,
@@ -127,7 +127,7 @@ def test_lamps_are_as_warm_as_black_bodies() -> None:
 
 def test_many_lamps_are_warm_bulbs() -> None:
     settings = replace(CameraSettings(), lamp_kelvin=(4000.0, 6700.0), bulbs=0.4)
-    kelvins = _lamp_kelvins(2000, np.random.default_rng(1), settings)
+    kelvins = lamp_kelvins(2000, np.random.default_rng(1), settings)
     assert 0.35 < np.mean(kelvins < 3200) < 0.45
     assert not np.any((kelvins > 3200) & (kelvins < 4000))
 
