@@ -26,6 +26,7 @@ import numpy as np
 @click.option("--balanced/--as-in-the-box", default=True, show_default=True, help="More of the rare pieces.")
 @click.option("--photos", is_flag=True, help="Write photographs with truth instead of light to learn from.")
 @click.option("--touching", default=0, show_default=True, help="Lay out groups of so many that touch.")
+@click.option("--glare", is_flag=True, help="Glossy cubes that mirror a lamp into the camera.")
 def main(
     out: Path,
     count: int,
@@ -37,6 +38,7 @@ def main(
     balanced: bool,
     photos: bool,
     touching: int,
+    glare: bool,
 ) -> None:
     # Renderer and physics take seconds to load: not for --help.
     import mitsuba as mi
@@ -53,6 +55,7 @@ def main(
         samples=samples,
         balanced=balanced,
         touching=touching,
+        glare=glare,
     )
     started, done = time.monotonic(), 0
     for number in range(seed, seed + count):

@@ -34,6 +34,8 @@ class CameraSettings:
     bright in one colour that others are lost. *warm_left* is how much of the light's own colour stays when
     all lights together are taken for white. *mean_light* and *white_light* begin where black cloth stays as
     black as on photographs that were exposed for what lies on it; *black* is what cameras cut off below.
+    *one_lost* is the share of photographs so bright that the table's strongest colour is lost, and the others
+    are not: on green felt white and green things are then told apart by their sides alone.
     *bulbs* is the share of lamps that are the warm ones most homes have.
     *calmed* is the share of photographs whose camera wipes its noise away, and with it what is fine on faces,
     but not their edges.
@@ -48,6 +50,9 @@ class CameraSettings:
     mean_light: tuple[float, float] = (0.05, 0.65)
     white_light: tuple[float, float] = (0.28, 1.4)
     blown: float = 0.28
+    one_lost: float = 0.1
+    lost_light: tuple[float, float] = (0.8, 2.0)
+    kept_light: tuple[float, float] = (0.15, 0.5)
     balances: tuple[float, float, float, float] = (0.48, 0.36, 0.06, 0.10)
     saturation: tuple[float, float] = (0.8, 1.3)
     contrast: tuple[float, float] = (-0.15, 0.4)
@@ -123,6 +128,10 @@ def _exposed(light: Light, rng: np.random.Generator, settings: CameraSettings) -
     exposure = share * for_mean + (1 - share) * for_light
     if rng.random() < settings.blown:
         exposure += rng.uniform(0.3, 1.6)
+    lost, reached, kept = rng.random(), rng.uniform(*settings.lost_light), rng.uniform(*settings.kept_light)
+    if lost < settings.one_lost:
+        weakest, _, strongest = np.sort(np.median(light, axis=(0, 1)))
+        exposure = np.log(min(reached / max(strongest, 1e-4), kept / max(weakest, 1e-4)))
     return light * np.float32(np.exp(exposure))
 
 

@@ -9,6 +9,7 @@ import mitsuba as mi
 import numpy as np
 
 from calibration.simulation.noise import cloudy
+from vision.pictures import Floats
 
 ROOM_SHAPE: Final = (64, 128)
 # How often the room has the same brightness all around: white walls, an overcast sky, a lamp shade all over
@@ -64,6 +65,21 @@ def lamp(rng: np.random.Generator) -> dict[str, Any]:
         far = rng.uniform(900, 2200)
         at = np.array([far * np.cos(angle), far * np.sin(angle), rng.uniform(350, 1400)])
         size = float(rng.uniform(300, 700))
+    return _shining(at, size)
+
+
+def glare(camera_mm: Floats, rng: np.random.Generator) -> dict[str, Any]:
+    """Return a lamp that tops of cubes mirror into the camera: what is glossy is then white on top.
+
+    Who sits across from a hanging lamp sees the table like this, or stands right under it.
+    """
+    across = camera_mm * np.array([-1.0, -1.0, 1.0])
+    at = across * (rng.uniform(600, 1900) / across[2])
+    at[:2] += rng.normal(0, 0.12 * at[2], 2)
+    return _shining(at, float(rng.choice([40, 80, 150, 250])))
+
+
+def _shining(at: Floats, size: float) -> dict[str, Any]:
     distance2 = float((at**2).sum())
     tilt = max(0.15, at[2] / np.sqrt(distance2))
     # The table's middle gets the same light as from a room of brightness 1.

@@ -36,10 +36,11 @@ GLASS: dict[Kind, tuple[float, float, float]] = {
 }
 
 
-def look_of(kind: Kind, rng: np.random.Generator) -> Look:
-    """Return a material for all pieces of one kind on one table."""
+def look_of(kind: Kind, rng: np.random.Generator, glossy: bool = False) -> Look:
+    """Return a material for all pieces of one kind on one table; *glossy*: matte ones are varnished."""
     if kind in MATTE:
-        return _matte(_near(MATTE[kind], 0.14, rng), rng)
+        colour = _near(MATTE[kind], 0.14, rng)
+        return _varnished(rgb(colour), rng) if glossy else _matte(colour, rng)
     if kind in GLASS:
         return _glass(kind, _near(GLASS[kind], 0.10, rng), rng)
     if kind is Kind.GOLD:
@@ -47,7 +48,8 @@ def look_of(kind: Kind, rng: np.random.Generator) -> Look:
     if kind is Kind.POTION:
         return _mirror(_near(VIOLETS[rng.integers(len(VIOLETS))], 0.12, rng), rng)
     if kind is Kind.CHEST:
-        return _printed(die_faces(rng), rng)
+        faces = die_faces(rng)
+        return _varnished(picture(faces), rng) if glossy else _printed(faces, rng)
     return PILLARS[rng.choice(len(PILLARS), p=PILLAR_SHARES)](rng)
 
 
@@ -89,6 +91,16 @@ def _matte(colour: Floats, rng: np.random.Generator) -> Look:
         "base_color": rgb(colour),
         "roughness": float(rng.uniform(0.25, 0.8)),
         "specular": float(rng.uniform(0.1, 0.6)),
+    }
+
+
+def _varnished(colour: Look, rng: np.random.Generator) -> Look:
+    """Return glossy plastic or varnished wood: a lamp that is mirrored in it is brighter than its colour."""
+    return {
+        "type": "principled",
+        "base_color": colour,
+        "roughness": float(np.exp(rng.uniform(np.log(0.15), np.log(0.55)))),
+        "specular": float(rng.uniform(0.3, 0.7)),
     }
 
 

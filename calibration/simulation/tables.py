@@ -36,6 +36,7 @@ class Plan:
         samples: light paths a pixel and light.
         balanced: more of the rare pieces than the box holds.
         touching: cubes lie in groups of so many that touch, instead of being dropped; 0: dropped.
+        glare: a lamp is where the tops of cubes mirror it into the camera, and all of them are glossy.
         surfaces: kinds of table tops to choose from; the usual ones more than once.
     """
 
@@ -44,6 +45,7 @@ class Plan:
     samples: int = 16
     balanced: bool = True
     touching: int = 0
+    glare: bool = False
     surfaces: tuple[str, ...] = (*surfaces.DRAWN, "wood", "felt", "dark", "dark")
 
 
@@ -70,21 +72,23 @@ def render_table(seed: int, plan: Plan) -> Rendered:
     top = str(rng.choice(plan.surfaces))
     lamps = int(rng.choice([1, 1, 2]))
     with tempfile.TemporaryDirectory() as folder:
-        things, cards = _things(dropped, top, Path(folder), rng)
+        things, cards = _things(dropped, top, plan.glare, Path(folder), rng)
         emitters = [lights.room(rng), *(lights.lamp(rng) for _ in range(lamps))]
+        if plan.glare:
+            emitters[1] = lights.glare(view.at_mm, rng)
         light = render_lights(things, emitters, view, plan.samples, seed)
     return Rendered(light, dropped, view, top, cards)
 
 
 def _things(
-    dropped: Dropped, top: str, folder: Path, rng: np.random.Generator
+    dropped: Dropped, top: str, glossy: bool, folder: Path, rng: np.random.Generator
 ) -> tuple[dict[str, Any], tuple[tuple[int, float, float, float], ...]]:
     """Return everything on the table, and the marker cards among it (id, x, y, turn)."""
     things: dict[str, Any] = {"table": _table(top, rng)}
     for kind in KINDS:
         which = [n for n, piece in enumerate(dropped.pieces) if piece.kind is kind]
         if which:
-            things |= _cubes(kind, which, dropped, folder, rng)
+            things |= _cubes(kind, which, dropped, glossy, folder, rng)
     cards = _cards(dropped, rng)
     for id, x, y, turn in cards:
         things[f"card{id}"] = _card(id, x, y, turn, folder)
@@ -106,7 +110,7 @@ def _table(top: str, rng: np.random.Generator) -> dict[str, Any]:
 
 
 def _cubes(
-    kind: Kind, which: list[int], dropped: Dropped, folder: Path, rng: np.random.Generator
+    kind: Kind, which: list[int], dropped: Dropped, glossy: bool, folder: Path, rng: np.random.Generator
 ) -> dict[str, Any]:
     # Glass and mirrors are polished after they are cut, which takes more off their edges; they shine on dark
     # tables.
@@ -121,7 +125,8 @@ def _cubes(
         if kind is Kind.SHIELD:
             bits = meshes.flakes(side - 1.5, int(rng.integers(15, 90)), rng)
             glitter.append(meshes.moved(bits, dropped.turns[n], dropped.centres_mm[n]))
-    found = {kind.value: meshes.as_mesh(meshes.joined(shapes), looks.look_of(kind, rng), folder, kind.value)}
+    look = looks.look_of(kind, rng, glossy)
+    found = {kind.value: meshes.as_mesh(meshes.joined(shapes), look, folder, kind.value)}
     if glitter:
         found["glitter"] = meshes.as_mesh(meshes.joined(glitter), looks.glitter(rng), folder, "glitter")
     return found

@@ -18,6 +18,7 @@ PLAIN = CameraSettings(
     black=(0.0, 0.0),
     vignette=(0.0, 0.0),
     blown=0.0,
+    one_lost=0.0,
     photons=(1e6, 1e6 + 1),
     read_noise=(0.0, 0.0),
 )
@@ -52,6 +53,21 @@ def test_too_bright_photographs_lose_the_colours_of_what_is_bright() -> None:
     assert np.mean([(frame == 255).mean() for frame in blown]) > 2 * np.mean(
         [(frame == 255).mean() for frame in usual]
     )
+
+
+def test_felt_may_lose_its_strongest_colour_and_keep_the_others() -> None:
+    lost = replace(PLAIN, one_lost=1.0, lost_light=(1.5, 1.6), kept_light=(0.3, 0.4))
+    for seed in range(12):
+        blue, green, red = np.median(photograph(seed, lost, table((0.04, 0.4, 0.1))), axis=(0, 1))
+        # Film-like shoulders keep a little of it.
+        assert green > 225
+        assert red < 150
+        assert red < blue < green
+
+
+def test_a_grey_table_has_no_colour_to_lose() -> None:
+    lost = replace(PLAIN, one_lost=1.0, lost_light=(1.5, 1.6), kept_light=(0.3, 0.4))
+    assert all(np.median(photograph(seed, lost)) < 180 for seed in range(12))
 
 
 def test_dark_cloth_ends_black_or_grey() -> None:
