@@ -27,7 +27,7 @@ class DoubtSettings:
             one more at 40.
         most: no more places than this are looked at again, the least sure ones: time is bounded.
         heed: how much of what the council adds counts. It knows only simulated tables, where all pieces of a
-            kind get much the same light: 0.7 is better than 0.5 on tables like those, all of it worse on others.
+            kind get much the same light: 0.7 is better than 0.5 on such tables, 1 is worse on others.
     """
 
     sure: float = 0.99
