@@ -16,8 +16,6 @@ from vision.pictures import FrameBGR
 from vision.sightings import Sightings
 from vision.support import DIRECTION_COUNT
 
-# Light is compared on a picture of so many pixels: even, so that each side has as many as the other.
-CELLS: Final = 8
 _TURNS: Final = {1: cv2.ROTATE_90_COUNTERCLOCKWISE, 2: cv2.ROTATE_180, 3: cv2.ROTATE_90_CLOCKWISE}
 
 
@@ -53,14 +51,13 @@ class Upright:
 
 def _brightest_side(frame: FrameBGR) -> int:
     """Return which side is brightest: the top (0), right (1), bottom (2) or left (3)."""
-    height, width = frame.shape[:2]
-    if min(height, width) > 64 * CELLS:
-        # In two steps: halves are made in a sixth of the time.
-        frame = np.asarray(
-            cv2.resize(frame, (width // 2, height // 2), interpolation=cv2.INTER_AREA), np.uint8
-        )
-    cells = cv2.resize(frame, (CELLS, CELLS), interpolation=cv2.INTER_AREA).sum(axis=2, dtype=np.int64)
-    half = CELLS // 2
-    right = cells[:, half:].sum() - cells[:, :half].sum()
-    bottom = cells[half:].sum() - cells[:half].sum()
+    height, width = frame.shape[0] // 2, frame.shape[1] // 2
+    # Whole numbers of all pixels: the same side is brightest however the picture is turned.
+    top_left, top_right, bottom_left, bottom_right = (
+        sum(cv2.sumElems(quarter))
+        for half in (frame[:height], frame[-height:])
+        for quarter in (half[:, :width], half[:, -width:])
+    )
+    right = top_right + bottom_right - top_left - bottom_left
+    bottom = bottom_left + bottom_right - top_left - top_right
     return int(np.argmax((-bottom, right, bottom, -right)))
