@@ -64,11 +64,24 @@ def _label(seen: Sequence[SeenCube], surest: float) -> tuple[tuple[Kind, Size], 
     likely = np.empty((len(labels), len(seen)))
     for place, cube in enumerate(seen):
         sure = min(max(cube.confidence, 1 - surest), surest)
-        likely[:, place] = [
-            sure if label == (cube.kind, cube.size) else (1 - sure) / (len(COUNTS) - 1) for label in labels
-        ]
+        likely[:, place] = [_likely(label, cube, sure) for label in labels]
     best = int(np.log(likely).sum(axis=1).argmax())
     return labels[best], float(likely[best].mean())
+
+
+def _likely(label: tuple[Kind, Size], cube: SeenCube, sure: float) -> float:
+    """Return how likely a scan that saw a cube this surely makes it that it is of some kind and size.
+
+    What it is not sure of is half the size and half the kind.
+    """
+    if label == (cube.kind, cube.size):
+        return sure
+    alike = [other for other in COUNTS if other[0] is cube.kind and other[1] is not cube.size]
+    doubt = (1 - sure) / 2
+    if label in alike:
+        return doubt / len(alike)
+    others = len(COUNTS) - 1 - len(alike)
+    return (doubt if alike else 2 * doubt) / others
 
 
 def begun_anew(track: Track, where_mm: Floats, held: TablePlane, plane: TablePlane) -> Track:
