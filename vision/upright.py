@@ -51,7 +51,8 @@ class Upright:
 
 def _brightest_side(frame: FrameBGR) -> int:
     """Return which side is brightest: the top (0), right (1), bottom (2) or left (3)."""
-    height, width = frame.shape[0] // 2, frame.shape[1] // 2
+    # At least one row and column: nothing is brighter than itself.
+    height, width = (max(1, side // 2) for side in frame.shape[:2])
     # Whole numbers of all pixels: the same side is brightest however the picture is turned.
     top_left, top_right, bottom_left, bottom_right = (
         sum(cv2.sumElems(quarter))
