@@ -27,6 +27,7 @@ import numpy as np
 @click.option("--photos", is_flag=True, help="Write photographs with truth instead of light to learn from.")
 @click.option("--touching", default=0, show_default=True, help="Lay out groups of so many that touch.")
 @click.option("--glare", is_flag=True, help="Glossy cubes that mirror a lamp into the camera.")
+@click.option("--cloth", is_flag=True, help="Black cloth, and gems whose sides gather light.")
 def main(
     out: Path,
     count: int,
@@ -39,6 +40,7 @@ def main(
     photos: bool,
     touching: int,
     glare: bool,
+    cloth: bool,
 ) -> None:
     # Renderer and physics take seconds to load: not for --help.
     import mitsuba as mi
@@ -56,6 +58,7 @@ def main(
         balanced=balanced,
         touching=touching,
         glare=glare,
+        cloth=cloth,
     )
     started, done = time.monotonic(), 0
     for number in range(seed, seed + count):

@@ -20,14 +20,18 @@ EVEN: Final = 0.2
 RIMMED: Final = 0.35
 
 
-def room(rng: np.random.Generator) -> dict[str, Any]:
-    """Return the surroundings as a picture of all directions: ceiling, walls, windows, furniture, people."""
+def room(rng: np.random.Generator, rimmed: float = RIMMED) -> dict[str, Any]:
+    """Return the surroundings as a picture of all directions: ceiling, walls, windows, furniture, people.
+
+    Args:
+        rimmed: how often it is dark overhead and bright all around.
+    """
     height, width = ROOM_SHAPE
     image = np.empty((height, width, 3), np.float32)
     ceiling, wall, floor = (
         np.exp(rng.uniform(*np.log(span))) for span in ((0.04, 1.3), (0.05, 1.0), (0.04, 0.5))
     )
-    if rng.random() < RIMMED:
+    if rng.random() < rimmed:
         ceiling, wall = rng.uniform(0.02, 0.15), rng.uniform(0.6, 2.0)
     for row in range(height):
         up = 1 - 2 * (row + 0.5) / height

@@ -34,10 +34,19 @@ GLASS: dict[Kind, tuple[float, float, float]] = {
     Kind.SHIELD: (0.38, 0.72, 0.92),
     Kind.RELIC: (0.12, 0.70, 0.25),
 }
+# Gems whose sides may gather light; shields are full of glitter.
+LIT: Final = (Kind.GEM_CLEAR, Kind.GEM_BLUE, Kind.GEM_PINK, Kind.RELIC)
 
 
-def look_of(kind: Kind, rng: np.random.Generator, glossy: bool = False) -> Look:
-    """Return a material for all pieces of one kind on one table; *glossy*: matte ones are varnished."""
+def look_of(kind: Kind, rng: np.random.Generator, glossy: bool = False, lit: bool = False) -> Look:
+    """Return a material for all pieces of one kind on one table.
+
+    Args:
+        glossy: matte ones are varnished.
+        lit: gems have sides that light gathers in; needs cubes whose texture knows which side is up.
+    """
+    if lit and kind in LIT:
+        return _lit(_near(GLASS[kind], 0.10, rng), rng)
     if kind in MATTE:
         colour = _near(MATTE[kind], 0.14, rng)
         return _varnished(rgb(colour), rng) if glossy else _matte(colour, rng)
@@ -86,22 +95,16 @@ def _near(colour: tuple[float, float, float], spread: float, rng: np.random.Gene
 def _matte(colour: Floats, rng: np.random.Generator) -> Look:
     if rng.random() < 0.4:
         return {"type": "diffuse", "reflectance": rgb(colour)}
-    return {
-        "type": "principled",
-        "base_color": rgb(colour),
-        "roughness": float(rng.uniform(0.25, 0.8)),
-        "specular": float(rng.uniform(0.1, 0.6)),
-    }
+    return _plastic(rgb(colour), rng.uniform(0.25, 0.8), rng.uniform(0.1, 0.6))
 
 
 def _varnished(colour: Look, rng: np.random.Generator) -> Look:
     """Return glossy plastic or varnished wood: a lamp that is mirrored in it is brighter than its colour."""
-    return {
-        "type": "principled",
-        "base_color": colour,
-        "roughness": float(np.exp(rng.uniform(np.log(0.15), np.log(0.55)))),
-        "specular": float(rng.uniform(0.3, 0.7)),
-    }
+    return _plastic(colour, np.exp(rng.uniform(np.log(0.15), np.log(0.55))), rng.uniform(0.3, 0.7))
+
+
+def _plastic(colour: Look, rough: float, shine: float) -> Look:
+    return {"type": "principled", "base_color": colour, "roughness": float(rough), "specular": float(shine)}
 
 
 def _mirror(colour: Floats, rng: np.random.Generator) -> Look:
@@ -171,17 +174,13 @@ def _alabaster(rng: np.random.Generator) -> Look:
         np.array([1.0 + warm / 3, 1.0, 1.0 - warm]) + rng.normal(0, 0.03, size=3)
     )
     milky = rng.uniform(0.3, 0.8) * _swirl(rng)
-    return {
-        "type": "blendbsdf",
-        "weight": picture(np.clip(milky, 0.05, 0.95)),
-        "clear": {
-            "type": "roughdielectric",
-            "int_ior": float(rng.uniform(1.42, 1.58)),
-            "alpha": float(rng.uniform(0.03, 0.3)),
-            "specular_transmittance": rgb(np.sqrt(colour)),
-        },
-        "milk": {"type": "twosided", "bsdf": {"type": "diffuse", "reflectance": rgb(colour)}},
+    clear = {
+        "type": "roughdielectric",
+        "int_ior": float(rng.uniform(1.42, 1.58)),
+        "alpha": float(rng.uniform(0.03, 0.3)),
+        "specular_transmittance": rgb(np.sqrt(colour)),
     }
+    return _milky(clear, np.clip(milky, 0.05, 0.95)[:, :, 0], colour)
 
 
 def _glass(kind: Kind, colour: Floats, rng: np.random.Generator) -> Look:
@@ -205,23 +204,43 @@ def _cast(clear: Look, kind: Kind, colour: Floats, rng: np.random.Generator) -> 
     if rng.random() < 0.8:
         worn = int(tile * rng.uniform(0.04, 0.17))
         face[:worn] = face[-worn:] = face[:, :worn] = face[:, -worn:] = rng.uniform(0.2, 0.95)
-    weight = picture(np.tile(face, (2, 3))[:, :, None])
-    milk = rgb(colour ** rng.uniform(0.5, 1.0))
+    return _milky(clear, np.tile(face, (2, 3)), colour ** rng.uniform(0.5, 1.0))
+
+
+def _lit(colour: Floats, rng: np.random.Generator) -> Look:
+    """Make a gem of clear glass whose sides gather light: a dark top in a bright frame as broad as they look.
+
+    On black cloth photographed gems are like this, from hardly brighter than the cloth to white. Seen through
+    the top the sides are its frame, seen from beside they are bright as a whole.
+    """
+    tile = 64
+    top, sides = (np.exp(rng.uniform(*np.log(span))) for span in ((0.003, 0.08), (0.05, 0.9)))
+    sheet = np.full((2 * tile, 3 * tile), sides)
+    sheet[:, :tile] = top
+    # Light gathers towards edges.
+    across = np.abs(np.linspace(-1, 1, tile))
+    edge = np.maximum(across[:, None], across[None]) ** rng.uniform(2, 12)
+    sheet += rng.uniform(0, 0.6) * np.tile(edge, (2, 3))
+    clear: Look = {
+        "type": "dielectric",
+        "int_ior": float(rng.uniform(1.42, 1.58)),
+        "specular_transmittance": rgb(np.sqrt(colour)),
+    }
+    return _milky(clear, sheet.clip(0.0, 0.95), colour ** rng.uniform(0.4, 1.0))
+
+
+def _milky(clear: Look, weight: Floats, colour: Floats) -> Look:
+    """Return glass of which a part, (H, W) over its faces, is milk of a colour."""
     return {
         "type": "blendbsdf",
-        "weight": weight,
+        "weight": picture(weight[:, :, None]),
         "clear": clear,
-        "milk": {"type": "twosided", "bsdf": {"type": "diffuse", "reflectance": milk}},
+        "milk": {"type": "twosided", "bsdf": {"type": "diffuse", "reflectance": rgb(colour)}},
     }
 
 
 def _printed(faces: Floats, rng: np.random.Generator) -> Look:
-    return {
-        "type": "principled",
-        "base_color": picture(faces),
-        "roughness": float(rng.uniform(0.25, 0.7)),
-        "specular": float(rng.uniform(0.1, 0.5)),
-    }
+    return _plastic(picture(faces), rng.uniform(0.25, 0.7), rng.uniform(0.1, 0.5))
 
 
 def die_faces(rng: np.random.Generator) -> Floats:

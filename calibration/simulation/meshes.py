@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +70,20 @@ def _bent(normals: Floats, places: Floats, warp: Floats) -> Floats:
             bent[rows, edge] += (bulge * places[rows, edge] + slope) * normals[rows, axis] ** 2
     unit: Floats = bent / np.linalg.norm(bent, axis=1, keepdims=True)
     return unit
+
+
+def upright(cube: Shape, turn: Floats) -> Shape:
+    """Return a rounded cube that is to be turned so, its texture shared out anew by how it will stand.
+
+    Top and bottom have the first column of the texture, whichever faces they are; the sides have the others.
+    """
+    up = int(np.abs(turn[2]).argmax())
+    tiles = np.floor(cube.places.reshape(6, 36, 2).mean(axis=1) * (3, 2))
+    within = cube.places.reshape(6, 36, 2) * (3, 2) - tiles[:, None]
+    columns = (np.arange(6) // 2 - up) % 3
+    rows = np.arange(6) % 2
+    placed = (within + np.stack((columns, rows), axis=1)[:, None]) / (3, 2)
+    return replace(cube, places=placed.reshape(-1, 2))
 
 
 def flakes(side_mm: float, count: int, rng: np.random.Generator) -> Shape:

@@ -24,6 +24,9 @@ CARD_HEIGHT_MM: Final = 0.3
 TABLE_MM: Final = 2400.0
 # How far the slopes of moulded faces spread: from flat to hollow enough to show half the room.
 UNEVEN: Final = (0.01, 0.2)
+# What black cloth is among the table tops, and how often it is then dark overhead and bright all around.
+BLACK: Final = ("dark",)
+CLOTH_RIMMED: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +40,8 @@ class Plan:
         balanced: more of the rare pieces than the box holds.
         touching: cubes lie in groups of so many that touch, instead of being dropped; 0: dropped.
         glare: a lamp is where the tops of cubes mirror it into the camera, and all of them are glossy.
+        cloth: the table is black, often dark overhead and bright all around, and gems have sides that light
+            gathers in, as on photographs of real pieces on black cloth.
         surfaces: kinds of table tops to choose from; the usual ones more than once.
     """
 
@@ -46,6 +51,7 @@ class Plan:
     balanced: bool = True
     touching: int = 0
     glare: bool = False
+    cloth: bool = False
     surfaces: tuple[str, ...] = (*surfaces.DRAWN, "wood", "felt", "dark", "dark")
 
 
@@ -69,11 +75,12 @@ def render_table(seed: int, plan: Plan) -> Rendered:
         dropped = drop(choose_pieces(rng, plan.balanced), float(rng.uniform(110, 330)), rng)
     scale = plan.px_per_mm or float(plan.size_px[1] / rng.uniform(330, 470))
     view = random_view(plan.size_px, scale, rng)
-    top = str(rng.choice(plan.surfaces))
+    top = str(rng.choice(BLACK if plan.cloth else plan.surfaces))
     lamps = int(rng.choice([1, 1, 2]))
     with tempfile.TemporaryDirectory() as folder:
-        things, cards = _things(dropped, top, plan.glare, Path(folder), rng)
-        emitters = [lights.room(rng), *(lights.lamp(rng) for _ in range(lamps))]
+        things, cards = _things(dropped, top, plan, Path(folder), rng)
+        around = lights.room(rng, CLOTH_RIMMED) if plan.cloth else lights.room(rng)
+        emitters = [around, *(lights.lamp(rng) for _ in range(lamps))]
         if plan.glare:
             emitters[1] = lights.glare(view.at_mm, rng)
         light = render_lights(things, emitters, view, plan.samples, seed)
@@ -81,14 +88,14 @@ def render_table(seed: int, plan: Plan) -> Rendered:
 
 
 def _things(
-    dropped: Dropped, top: str, glossy: bool, folder: Path, rng: np.random.Generator
+    dropped: Dropped, top: str, plan: Plan, folder: Path, rng: np.random.Generator
 ) -> tuple[dict[str, Any], tuple[tuple[int, float, float, float], ...]]:
     """Return everything on the table, and the marker cards among it (id, x, y, turn)."""
     things: dict[str, Any] = {"table": _table(top, rng)}
     for kind in KINDS:
         which = [n for n, piece in enumerate(dropped.pieces) if piece.kind is kind]
         if which:
-            things |= _cubes(kind, which, dropped, glossy, folder, rng)
+            things |= _cubes(kind, which, dropped, plan, folder, rng)
     cards = _cards(dropped, rng)
     for id, x, y, turn in cards:
         things[f"card{id}"] = _card(id, x, y, turn, folder)
@@ -110,7 +117,7 @@ def _table(top: str, rng: np.random.Generator) -> dict[str, Any]:
 
 
 def _cubes(
-    kind: Kind, which: list[int], dropped: Dropped, glossy: bool, folder: Path, rng: np.random.Generator
+    kind: Kind, which: list[int], dropped: Dropped, plan: Plan, folder: Path, rng: np.random.Generator
 ) -> dict[str, Any]:
     # Glass and mirrors are polished after they are cut, which takes more off their edges; they shine on dark
     # tables.
@@ -121,11 +128,13 @@ def _cubes(
     for n in which:
         side = dropped.pieces[n].side_mm
         cube = meshes.rounded_cube(side, round_mm, rng.normal(0, (1.0, 0.4, 0.4), (6, 3)) * uneven)
+        if plan.cloth and kind in looks.LIT:
+            cube = meshes.upright(cube, dropped.turns[n])
         shapes.append(meshes.moved(cube, dropped.turns[n], dropped.centres_mm[n]))
         if kind is Kind.SHIELD:
             bits = meshes.flakes(side - 1.5, int(rng.integers(15, 90)), rng)
             glitter.append(meshes.moved(bits, dropped.turns[n], dropped.centres_mm[n]))
-    look = looks.look_of(kind, rng, glossy)
+    look = looks.look_of(kind, rng, plan.glare, plan.cloth)
     found = {kind.value: meshes.as_mesh(meshes.joined(shapes), look, folder, kind.value)}
     if glitter:
         found["glitter"] = meshes.as_mesh(meshes.joined(glitter), looks.glitter(rng), folder, "glitter")
