@@ -29,8 +29,10 @@ class DecideSettings:
 
     Attributes:
         least_likely: nothing is ever less likely than this, so that one wrong measurement can be outvoted.
-        left_out: how many times over, as a logarithm, something that is rather a cube than not has to be
-            unlikely as every piece left in the box before it is taken for none; a guess.
+        surely: what is likelier a cube than this is one. The front of a cube that is seen as one more has 0.5
+            to 0.9; if the box has no piece left for it, that speaks against it too.
+        left_out: how many times over, as a logarithm, what surely is a cube has to be unlikely as every piece
+            left in the box before it is taken for none; a guess.
         solo_odds: how much less likely than others the cubes are for those who play alone, if nobody knows
             how many play; of 1, 0.3, 0.1 and 0.03 the best on all pictures.
         same_cube: of two sightings nearer than this share of their reach, the surer is kept.
@@ -40,6 +42,7 @@ class DecideSettings:
     """
 
     least_likely: float = 1e-5
+    surely: float = 0.95
     left_out: float = 5.0
     solo_odds: float = 0.3
     same_cube: float = 0.55
@@ -94,7 +97,7 @@ def decide(
     presence = np.clip(seen.presence, settings.least_likely, 1 - settings.least_likely)[:, None]
     # Whether there is a cube is told by its presence alone: a strange one is still a cube.
     cost = -np.log(presence) - np.log(likely / likely.max(axis=1, keepdims=True))
-    left_out = -np.log(1 - presence) + np.where(presence > 0.5, settings.left_out, 0.0)
+    left_out = -np.log(1 - presence) + np.where(presence > settings.surely, settings.left_out, 0.0)
     nothing = np.repeat(left_out, len(seen), axis=1)
     columns = np.repeat(np.arange(len(counts)), counts)
     costs = np.concatenate((cost[:, columns], nothing), axis=1)

@@ -8,6 +8,7 @@ from typing import Final
 
 import cv2
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 from vision.boxes import Boxes, BoxSettings, fit_again, fit_boxes, fit_hidden
 from vision.council import Council
@@ -82,6 +83,9 @@ class Scanner:
         self.network = Network("judge")
         self.council = Council()
         self._turn = Lock()
+        # Matrices here are small. Threads that share them would go on turning idly for a while, on the very
+        # cores that the networks need: scans take a tenth longer, on a busy machine many times as long.
+        self._algebra = ThreadpoolController().select(user_api="blas")
         self._samples: tuple[Profile, ProfileLooks, Fit] | None = None
 
     def scan(
@@ -101,7 +105,7 @@ class Scanner:
             profile: how the pieces of this owner look.
             solo: whether the cubes for those who play alone may be on the table; None: nobody knows.
         """
-        with self._turn:
+        with self._turn, self._algebra.limit(limits=1):
             return self._scan(frame, focal_px, empty, profile, solo)
 
     def _scan(

@@ -19,6 +19,7 @@ PLAIN = CameraSettings(
     vignette=(0.0, 0.0),
     blown=0.0,
     one_lost=0.0,
+    fringed=0.0,
     photons=(1e6, 1e6 + 1),
     read_noise=(0.0, 0.0),
 )
@@ -156,3 +157,18 @@ def test_calmed_photographs_lose_their_grain_and_keep_their_edges() -> None:
         assert table_after.std() < table_before.std()
         edges = [float(np.abs(np.diff(frame[30, 25:35].mean(axis=1))).max()) for frame in (before, after)]
         assert edges[1] > 0.6 * edges[0]
+
+
+def test_fringed_photographs_have_red_on_one_side_of_what_is_bright_and_blue_on_the_other() -> None:
+    def colours(settings: CameraSettings) -> list[float]:
+        """How much redder than blue the left and right edges of the square are, apart from each other."""
+        apart = []
+        for seed in range(16):
+            frame = photograph(seed, settings).astype(float)
+            redder = frame[25:35, :, 2] - frame[25:35, :, 0]
+            apart.append(abs(redder[:, 28:32].mean() - redder[:, 48:52].mean()))
+        return apart
+
+    plain = replace(PLAIN, jpeg=(95, 96), calmed=0.0)
+    fringed = replace(plain, fringed=1.0, fringe_px=1.0)
+    assert np.mean(colours(fringed)) > 5 * np.mean(colours(plain))

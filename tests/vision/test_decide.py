@@ -78,6 +78,18 @@ def test_nineteen_pillars_are_never_claimed():
     assert kinds_of(decision).count(Kind.PILLAR) == 18
 
 
+def test_a_doubtful_cube_for_which_no_piece_is_left_is_none():
+    dragons = [{Kind.DRAGON: 1.0}] * 2
+    # The front of the dragon seen as one more: the box holds one.
+    assert kinds_of(decide(seen(*dragons, presence=(0.99, 0.8)), np.tile(EVEN, (2, 1)))) == [Kind.DRAGON]
+    alone = decide(seen({Kind.DRAGON: 1.0}, presence=0.8), np.tile(EVEN, (1, 1)))
+    assert kinds_of(alone) == [Kind.DRAGON]
+    # What surely is a cube is something, however strange.
+    sure = decide(seen(*dragons, presence=(0.999, 0.998)), np.tile(EVEN, (2, 1)))
+    assert len(sure.which) == 2
+    assert sure.confidence.min() < 0.01
+
+
 def test_what_is_hardly_there_is_left_out():
     cubes = seen({Kind.GOLD: 0.9}, {Kind.GOLD: 0.9}, presence=np.array([0.9, 0.2]))
     assert decide(cubes, np.tile(EVEN, (2, 1))).which.tolist() == [0]

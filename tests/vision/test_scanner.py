@@ -5,6 +5,7 @@ import threading
 import cv2
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info
 
 from tests.vision.rendered import (
     TABLES,
@@ -154,6 +155,18 @@ def test_a_blurred_picture_says_so():
     scan = scanner().scan(cv2.GaussianBlur(frame, (0, 0), 5))
     assert Advice.BLURRED in [warning.advice for warning in scan.warnings]
     assert Advice.BLURRED not in [warning.advice for warning in scanned(TABLES[0]).warnings]
+
+
+def test_linear_algebra_leaves_the_cores_to_the_networks(monkeypatch):
+    def threads():
+        return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+
+    one, during = scanner(), []
+    before, spotter = threads(), one.spotter
+    monkeypatch.setattr(one, "spotter", lambda pictures: during.extend(threads()) or spotter(pictures))
+    one.scan(np.full((90, 160, 3), 120, np.uint8))
+    assert set(during) == {1}
+    assert threads() == before
 
 
 def test_threads_share_a_scanner():
