@@ -38,6 +38,8 @@ class CameraSettings:
     are not: on green felt white and green things are then told apart by their sides alone. The strongest
     reaches *lost_light* there, 1 being all that a camera keeps, unless the weakest would pass *kept_light*.
     *bulbs* is the share of lamps that are the warm ones most homes have.
+    *guarded* is the share whose camera keeps the brightest fiftieth of the picture below *brightest*, 1 being
+    all that it keeps: what lies on black cloth is otherwise white as a whole far too often.
     *fringed* is the share of photographs whose lens puts red and blue apart by up to *fringe_px*, and
     *sharpened* how strongly webcams draw edges: frames of gems and gold on black cloth then have colours of
     their own and dark lines around them.
@@ -53,6 +55,8 @@ class CameraSettings:
     warm_left: tuple[float, float] = (0.0, 0.5)
     mean_light: tuple[float, float] = (0.05, 0.65)
     white_light: tuple[float, float] = (0.28, 1.4)
+    guarded: float = 0.7
+    brightest: tuple[float, float] = (0.9, 4.0)
     blown: float = 0.28
     one_lost: float = 0.1
     lost_light: tuple[float, float] = (0.8, 2.0)
@@ -133,6 +137,10 @@ def _exposed(light: Light, rng: np.random.Generator, settings: CameraSettings) -
     for_light = rng.uniform(*np.log(settings.white_light))
     share = float(np.clip(rng.uniform(-1.0, 1.5), 0, 1))
     exposure = share * for_mean + (1 - share) * for_light
+    guarded, most = rng.random(), np.exp(rng.uniform(*np.log(settings.brightest)))
+    if guarded < settings.guarded:
+        brightest = float(np.percentile(light.max(axis=2), 98))
+        exposure = min(exposure, np.log(most / max(brightest, 1e-4)))
     if rng.random() < settings.blown:
         exposure += rng.uniform(0.3, 1.6)
     lost, reached, kept = rng.random(), rng.uniform(*settings.lost_light), rng.uniform(*settings.kept_light)

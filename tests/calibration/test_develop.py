@@ -56,6 +56,17 @@ def test_too_bright_photographs_lose_the_colours_of_what_is_bright() -> None:
     )
 
 
+def test_guarded_cameras_keep_what_lies_on_black_cloth() -> None:
+    black = table((0.01, 0.01, 0.01))
+    lost = {}
+    for guarded in (0.0, 1.0):
+        settings = replace(PLAIN, guarded=guarded, brightest=(0.8, 0.9))
+        frames = [photograph(seed, settings, black) for seed in range(24)]
+        lost[guarded] = np.mean([(frame[22:38, 32:48] == 255).mean() for frame in frames])
+    assert lost[0.0] > 0.3
+    assert lost[1.0] < 0.02
+
+
 def test_felt_may_lose_its_strongest_colour_and_keep_the_others() -> None:
     lost = replace(PLAIN, one_lost=1.0, lost_light=(1.5, 1.6), kept_light=(0.3, 0.4))
     for seed in range(12):
@@ -150,7 +161,8 @@ def test_many_lamps_are_warm_bulbs() -> None:
 
 
 def test_calmed_photographs_lose_their_grain_and_keep_their_edges() -> None:
-    grainy = replace(PLAIN, blur_px=(0.0, 0.0), read_noise=(0.03, 0.031), calmed=0.0)
+    # Packed alike: a strong packing wipes grain away as well.
+    grainy = replace(PLAIN, blur_px=(0.0, 0.0), read_noise=(0.03, 0.031), calmed=0.0, jpeg=(95, 96))
     for seed in range(6):
         before, after = (photograph(seed, settings) for settings in (grainy, replace(grainy, calmed=1.0)))
         table_before, table_after = (frame[:15, :25].astype(float) for frame in (before, after))
