@@ -48,7 +48,7 @@ class CubePlaneSettings:
         start_yaws: how many angles of a quarter turn are tried for each cube; 24 tell the table no better.
         start_cubes: how many cubes choose among the starts.
         start_spread: how well a start tells the logarithm of sizes; from one to the next it is 0.2.
-        followed: how many of the starts are followed.
+        followed: how many of the starts are followed; with 4 all test pictures have the same plane.
         loosened: by how much the noise is taken larger at each step, so that sizes may still change.
         last_steps: how many are taken in the end.
         fitting_share: of the cubes, how many must fit, or there is no plane.
@@ -69,7 +69,7 @@ class CubePlaneSettings:
     start_yaws: int = 8
     start_cubes: int = 30
     start_spread: float = 0.06
-    followed: int = 4
+    followed: int = 3
     loosened: tuple[float, ...] = (4.0, 3.0, 2.0, 1.5, 1.0, 1.0)
     last_steps: int = 4
     fitting_share: float = 0.5

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
 from vision.nearness import distances
 from vision.pictures import Floats, Indices, Mask
+from vision.silhouettes import STARTS, on_outline, outward
 
 
 def hidden(points: Floats, cube: Indices, corners: Floats, far: Floats) -> Mask:
@@ -21,17 +21,12 @@ def hidden(points: Floats, cube: Indices, corners: Floats, far: Floats) -> Mask:
     middles = corners.mean(axis=1)
     reach = np.linalg.norm(corners - middles[:, None], axis=2).max(axis=1)
     meeting = (distances(middles) < reach[:, None] + reach[None]) & (far[:, None] > far[None])
+    # Every point of a cube with every cube before it.
+    point, before = np.nonzero(meeting[cube])
+    normals = outward(corners)
+    # A point is inside if it is on the inner side of all edges of the outline; others bound nothing.
+    bound = np.where(on_outline(corners), (normals * corners[:, STARTS]).sum(axis=2), np.inf)
+    inside = ((points[point, None] * normals[before]).sum(axis=2) < bound[before]).all(axis=1)
     found = np.zeros(len(points), bool)
-    first = np.searchsorted(cube, np.arange(len(corners) + 1))
-    for behind, before in np.argwhere(meeting):
-        own = slice(first[behind], first[behind + 1])
-        found[own] |= _inside(points[own], corners[before])
+    found[point[inside]] = True
     return found
-
-
-def _inside(points: Floats, corners: Floats) -> Mask:
-    """Tell which points are inside the hull of corners: on the same side of all its edges."""
-    hull = np.asarray(cv2.convexHull(corners.astype(np.float32))[:, 0], np.float64)
-    along, away = np.roll(hull, -1, axis=0) - hull, points[:, None] - hull
-    side = along[:, 0] * away[..., 1] - along[:, 1] * away[..., 0]
-    return np.asarray((side > 0).all(axis=1) | (side < 0).all(axis=1))

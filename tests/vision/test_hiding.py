@@ -5,6 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely import MultiPoint, Point
 
+from tests.vision.cube_views import a_plane
+from vision.boxes import corners_px
 from vision.hiding import hidden
 
 
@@ -12,8 +14,10 @@ from vision.hiding import hidden
 @given(st.integers(0, 10_000), st.integers(2, 9))
 def test_points_are_hidden_as_shapely_says(seed, count):
     rng = np.random.default_rng(seed)
-    middles = rng.uniform(0, 60, (count, 2))
-    corners = middles[:, None] + rng.uniform(-12, 12, (count, 8, 2))
+    plane = a_plane(rng.uniform(0, 60), rng.uniform(400, 900), rng.uniform(0, 360))
+    # So near each other that many would stand inside each other: more is hidden than on any table.
+    pose = np.column_stack((rng.uniform(-15, 15, (count, 2)), rng.uniform(0, np.pi / 2, count)))
+    corners = corners_px(plane, pose, rng.uniform(7, 13, count))
     far = rng.permutation(count).astype(float)
     cube = np.repeat(np.arange(count), 5)
     points = corners[:, :5].reshape(-1, 2)
@@ -31,6 +35,6 @@ def test_points_are_hidden_as_shapely_says(seed, count):
 
 
 def test_of_cubes_equally_far_none_hides_the_other():
-    corners = np.random.default_rng(1).uniform(0, 10, (2, 8, 2))
+    corners = corners_px(a_plane(), np.array([(0.0, 0.0, 0.0), (3.0, 2.0, 0.4)]), np.full(2, 10.0))
     points, cube = corners.reshape(-1, 2), np.repeat([0, 1], 8)
     assert not hidden(points, cube, corners, np.ones(2)).any()
