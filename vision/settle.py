@@ -36,6 +36,9 @@ class SettleSettings:
 
     Attributes:
         tilt_spread: how well outlines tell the tilt, a standard deviation in radians: 2 to 7 degrees.
+        level_spread: people hold cameras level, along the table's edge or across it: of its two tilts the
+            lesser is about 0, in radians.
+        askew: as far from level as this it was not held so: on an arm above a corner, or from there.
         scale_spread: how well they tell the scale, a logarithm: edges tell it worse, for they are inside.
         focal_spread: how well they tell the focal length, a logarithm.
         known_focal_spread: the same if the photograph says it.
@@ -50,6 +53,8 @@ class SettleSettings:
     """
 
     tilt_spread: float = 0.1
+    level_spread: float = 0.03
+    askew: float = 0.1
     scale_spread: float = 0.01
     focal_spread: float = 0.25
     known_focal_spread: float = 0.05
@@ -116,6 +121,11 @@ def settled(
     expected[BEND] = 0.0
     if focal_px:
         expected[FOCAL] = log(focal_px)
+    lesser = int(np.abs(camera[:2]).argmin())
+    # Tukey's weight: the farther from level outlines tell it to be, the less it was held so.
+    level = max(0.0, 1.0 - (camera[lesser] / settings.askew) ** 2) / settings.level_spread
+    spreads[lesser] = (settings.tilt_spread**-2 + level**2) ** -0.5
+    expected[lesser] *= (spreads[lesser] / settings.tilt_spread) ** 2
     values = np.concatenate((camera, np.zeros(_INSETS)))
     side = np.array([SIDE_MM[SIZES[size]] for size in sizes])
     pose = np.column_stack((boxes.centre_mm[which, sizes], boxes.yaw[which, sizes]))

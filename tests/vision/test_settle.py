@@ -7,7 +7,7 @@ from tests.vision.cube_views import soft_picture
 from vision.boxes import Boxes, corners_px
 from vision.cube_camera import plane_of, values_of
 from vision.pieces import SIDE_MM, SIZES
-from vision.settle import settled
+from vision.settle import SettleSettings, settled
 
 SIZE_PX = (1280, 960)
 # A camera of a phone, half a metre above the table.
@@ -100,6 +100,31 @@ def test_too_few_cubes_leave_the_plane_alone():
     pose, sizes = some_cubes()
     few = np.arange(3)
     assert settled(a_picture(plane, pose, sizes), plane, some_boxes(pose), few, sizes[:3]) is plane
+
+
+def test_a_camera_is_taken_to_be_held_level_where_edges_tell_little():
+    true, wrong = (plane_of(a_camera(tilt), SIZE_PX, 0.1) for tilt in ((0.4, 0.0), (0.4, 0.06)))
+    pose, sizes = some_cubes()
+    # Cubes of nearly the table's colour.
+    faint = a_picture(true, pose, sizes, cube=(62, 61, 60))
+    boxes = some_boxes(seen_with(true, wrong, pose))
+    after, unaware = (
+        values_of(settled(faint, wrong, boxes, np.arange(COUNT), sizes, settings=settings))
+        for settings in (SettleSettings(), SettleSettings(level_spread=np.inf))
+    )
+    assert abs(after[1]) < 0.5 * abs(unaware[1])
+    assert after[0] == pytest.approx(0.4, abs=0.03)
+
+
+def test_a_camera_held_askew_stays_so():
+    true = plane_of(a_camera((0.35, -0.25)), SIZE_PX, 0.1)
+    pose, sizes = some_cubes()
+    faint = a_picture(true, pose, sizes, cube=(62, 61, 60))
+    one, other = (
+        settled(faint, true, some_boxes(pose), np.arange(COUNT), sizes, settings=settings)
+        for settings in (SettleSettings(), SettleSettings(level_spread=np.inf))
+    )
+    np.testing.assert_array_equal(values_of(one), values_of(other))
 
 
 def test_the_focal_length_that_is_told_is_kept():
