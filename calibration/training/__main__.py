@@ -1,6 +1,8 @@
 """Teach the scanner's networks on a folder of simulated tables.
 
 python -m calibration.training TABLES --out vision/weights
+
+Cut off, the same command goes on where it was: what was learned is kept beside the tables until all is done.
 """
 
 from __future__ import annotations
@@ -36,11 +38,14 @@ def main(
     if not files:
         raise click.ClickException(f"no simulated tables in {tables}")
     started = time.monotonic()
+    kept = [tables / f"{name}-seed-{seed}.learning" for name in ("spotter", "judge")]
     if only != "judge":
         crops = spotter_examples(files, max(1, variants // 3), seed)
         _say(f"{len(crops)} crops of {len(files)} tables", started)
         spotter = train_spotter(
-            crops, Lesson(steps=spotter_steps, batch=16, fastest=3e-3, seed=seed, half_digits=False)
+            crops,
+            Lesson(steps=spotter_steps, batch=16, fastest=3e-3, seed=seed, half_digits=False),
+            kept[0],
         )
         export(spotter, torch.zeros(1, 3, 256, 320), out / "spotter.onnx")
         del crops
@@ -50,10 +55,15 @@ def main(
         patches = judge_examples(files, variants, seed + 1, aiming)
         _say(f"{len(patches.classes)} patches of {len(files)} tables", started)
         both = train_judge(
-            patches, variants, Lesson(steps=judge_steps, batch=8, fastest=3e-3, seed=seed, half_digits=True)
+            patches,
+            variants,
+            Lesson(steps=judge_steps, batch=8, fastest=3e-3, seed=seed, half_digits=True),
+            kept[1],
         )
         export(both.judge, torch.zeros(2, 3, PATCH_PX, PATCH_PX), out / "judge.onnx")
         export_arrays(both.council, out / "council.npz")
+    for file in kept:
+        file.unlink(missing_ok=True)
     _say("done", started)
 
 

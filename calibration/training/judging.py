@@ -5,6 +5,7 @@ The judge names every place alone; the council names them again, knowing all pla
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -36,11 +37,12 @@ class Both(torch.nn.Module):
         self.council = Council()
 
 
-def train_judge(patches: Patches, variants: int, lesson: Lesson) -> Both:
+def train_judge(patches: Patches, variants: int, lesson: Lesson, kept_in: Path | None = None) -> Both:
     """Teach a judge to name what patches show and how far cubes reach, and a council to compare them.
 
     Args:
         variants: how many photographs follow each other that show the same table.
+        kept_in: a file for what was learned so far, to go on from.
     """
     torch.manual_seed(lesson.seed)
     both = Both()
@@ -52,9 +54,9 @@ def train_judge(patches: Patches, variants: int, lesson: Lesson) -> Both:
     weights = (counts.sum() / counts) ** 0.3
     weights = weights / weights.mean()
     edges = np.flatnonzero(np.diff(patches.photos, prepend=-1, append=patches.photos[-1] + 1))
-    rng = np.random.default_rng(lesson.seed + 1)
 
     def batch_of(indices: np.ndarray, chance: torch.Generator) -> Batch:
+        rng = np.random.default_rng(chance.initial_seed())
         seats = seated(indices, edges, variants, patches.classes, rng)
         rows = torch.from_numpy(seats.rows.ravel())
         turns, mirrored = int(rng.integers(4)), bool(rng.integers(2))
@@ -80,7 +82,7 @@ def train_judge(patches: Patches, variants: int, lesson: Lesson) -> Both:
             + UNSURE_WEIGHT * (surprise(miss.detach(), unsure) * cube).sum() / reach_count
         )
 
-    teach("judge", both, len(edges) - 1, batch_of, loss_of, lesson)
+    teach("judge", both, len(edges) - 1, batch_of, loss_of, lesson, kept_in)
     return both
 
 

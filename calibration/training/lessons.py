@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 from typing import Final
 
 import click
@@ -14,6 +15,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from calibration.training.bookmarks import Bookmark, Learned
 from calibration.training.optimizers import Optimizers
 
 Batch = tuple[Tensor, ...]
@@ -26,6 +28,8 @@ STEEPEST: Final = 5.0
 # to at most so often, and from then on all digits are used.
 KEPT_STEPS: Final = 50
 MOST_RETURNS: Final = 20
+# After so many steps, about two minutes, what was learned is written to disk as well.
+WRITTEN_STEPS: Final = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,21 +54,35 @@ def teach(
     batch_of: Callable[[np.ndarray, torch.Generator], Batch],
     loss_of: Callable[[Batch], Tensor],
     lesson: Lesson,
+    kept_in: Path | None = None,
 ) -> None:
-    """Teach a network for a number of steps, in random order over and over through all examples."""
+    """Teach a network for a number of steps, in random order over and over through all examples.
+
+    Args:
+        batch_of: returns a batch of these examples; all its chance comes from the generator.
+        kept_in: a file for what was learned so far. The same lesson goes on from there, and ends as if it had
+            never stopped.
+    """
     torch.manual_seed(lesson.seed)
-    chance = torch.Generator().manual_seed(lesson.seed)
-    rng = np.random.default_rng(lesson.seed)
+    chance, rng = torch.Generator(), np.random.default_rng(lesson.seed)
     # Colours innermost: eight times as fast on processors.
     network.to(memory_format=torch.channels_last)
     network.train()
     optimizers = Optimizers(network, lesson.weight_decay)
+    bookmark = Bookmark(kept_in, f"{name} of {count}: {lesson}") if kept_in else None
+    kept = _learned(0, network, optimizers, lesson.half_digits)
+    if bookmark and (before := bookmark.read()):
+        click.echo(f"{name}: goes on after step {before.step}", err=True)
+        kept = before
+        _restore(kept, network, optimizers)
+    first, returns, half_digits = kept.step, 0, kept.half_digits
     started = time.monotonic()
     losses: list[float] = []
-    kept, returns, half_digits = _Kept(network, optimizers), 0, lesson.half_digits
-    for step, indices in enumerate(islice(_endless(count, lesson.batch, rng), lesson.steps), 1):
+    batches = islice(_endless(count, lesson.batch, rng), first, lesson.steps)
+    for step, indices in enumerate(batches, first + 1):
         network.zero_grad(set_to_none=True)
-        batch = batch_of(indices, chance)
+        # Every step has its own chance, so that it is the same after a stop.
+        batch = batch_of(indices, chance.manual_seed(lesson.seed * 1_000_003 + step))
         with torch.autocast("cpu", torch.bfloat16, enabled=half_digits):
             loss = loss_of(batch)
         loss.backward()
@@ -74,34 +92,36 @@ def teach(
             if returns > MOST_RETURNS:
                 raise ArithmeticError(f"{name}: its slopes are no numbers any more, at step {step}")
             click.echo(f"{name}: no number at step {step}, back and on with all digits", err=True)
-            kept.restore(network, optimizers)
+            _restore(kept, network, optimizers)
             half_digits = False
             continue
         optimizers.step(lesson.fastest * _speed(step / lesson.steps))
         losses.append(float(loss.detach()))
         if step % KEPT_STEPS == 0 and _sound(network):
-            kept = _Kept(network, optimizers)
+            kept = _learned(step, network, optimizers, half_digits)
+        if bookmark and step % WRITTEN_STEPS == 0:
+            bookmark.write(kept)
         if step % TOLD_STEPS == 0:
-            left = (time.monotonic() - started) / step * (lesson.steps - step) / 60
+            left = (time.monotonic() - started) / (step - first) * (lesson.steps - step) / 60
             recent = float(np.mean(losses[-TOLD_STEPS:]))
             click.echo(
                 f"{name}: step {step} of {lesson.steps}, loss {recent:.4f}, {left:.0f} minutes left", err=True
             )
     if not _sound(network):
-        kept.restore(network, optimizers)
+        _restore(kept, network, optimizers)
+    if bookmark and first < lesson.steps:
+        bookmark.write(_learned(lesson.steps, network, optimizers, half_digits))
     network.eval()
 
 
-class _Kept:
-    """What was learned at some step, to go back to."""
+def _learned(step: int, network: nn.Module, optimizers: Optimizers, half_digits: bool) -> Learned:
+    weights, moving = deepcopy((network.state_dict(), optimizers.state()))
+    return Learned(step, weights, moving, half_digits)
 
-    def __init__(self, network: nn.Module, optimizers: Optimizers) -> None:
-        self._state = deepcopy((network.state_dict(), optimizers.state()))
 
-    def restore(self, network: nn.Module, optimizers: Optimizers) -> None:
-        weights, moving = deepcopy(self._state)
-        network.load_state_dict(weights)
-        optimizers.restore(moving)
+def _restore(learned: Learned, network: nn.Module, optimizers: Optimizers) -> None:
+    network.load_state_dict(deepcopy(learned.weights))
+    optimizers.restore(deepcopy(learned.moving))
 
 
 def _sound(network: nn.Module) -> bool:

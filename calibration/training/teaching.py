@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import torch
 import torch.nn.functional as functional
@@ -15,8 +17,12 @@ from calibration.training.networks import Spotter
 _GRAIN = torch.randn(2**20, generator=torch.Generator().manual_seed(0))
 
 
-def train_spotter(crops: list[Crop], lesson: Lesson) -> Spotter:
-    """Teach a spotter where the middles of cubes are."""
+def train_spotter(crops: list[Crop], lesson: Lesson, kept_in: Path | None = None) -> Spotter:
+    """Teach a spotter where the middles of cubes are.
+
+    Args:
+        kept_in: a file for what was learned so far, to go on from.
+    """
     torch.manual_seed(lesson.seed)
     spotter = Spotter()
 
@@ -36,7 +42,7 @@ def train_spotter(crops: list[Crop], lesson: Lesson) -> Spotter:
         size = functional.smooth_l1_loss(said[:, 4] * told, log_reach * told, beta=0.05, reduction="sum")
         return _heat_loss(found, heat, judged) + 2.0 * size / (told.sum() + 1)
 
-    teach("spotter", spotter, len(crops), batch_of, loss_of, lesson)
+    teach("spotter", spotter, len(crops), batch_of, loss_of, lesson, kept_in)
     return spotter
 
 

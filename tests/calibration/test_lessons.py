@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is only installed to teach networks")
 
 from calibration.training.judging import surprise  # noqa: E402
-from calibration.training.lessons import KEPT_STEPS, MOST_RETURNS, Lesson, teach  # noqa: E402
+from calibration.training.lessons import KEPT_STEPS, MOST_RETURNS, WRITTEN_STEPS, Lesson, teach  # noqa: E402
 from calibration.training.networks import Judge, Slim, Spotter  # noqa: E402
 from calibration.training.optimizers import Optimizers  # noqa: E402
 
@@ -127,3 +130,57 @@ def test_who_says_rightly_how_unsure_it_is_is_surprised_least():
     said = torch.log(torch.tensor([0.02, 0.04, 0.08, 0.16, 0.32]))
     surprises = [float(surprise(misses, torch.full_like(misses, float(one))).mean()) for one in said]
     assert int(np.argmin(surprises)) == 2
+
+
+def taught(steps: int, kept_in: Path, stop_at: int | None = None) -> torch.nn.Module:
+    """Teach a small network with chance in its batches, and maybe pull the plug before a step."""
+    pictures = torch.rand(16, 24, 4, 4, generator=torch.Generator().manual_seed(4))
+    network, done = small_network(), 0
+
+    def batch_of(rows, chance):
+        nonlocal done
+        done += 1
+        if done == stop_at:
+            raise KeyboardInterrupt
+        return (pictures[rows] + torch.rand(4, 24, 4, 4, generator=chance),)
+
+    with contextlib.suppress(KeyboardInterrupt):
+        teach(
+            "test",
+            network,
+            16,
+            batch_of,
+            lambda batch: network(batch[0]).float().square().mean(),
+            lesson(steps),
+            kept_in,
+        )
+    network.steps_done = done
+    return network
+
+
+def test_a_lesson_that_was_cut_off_goes_on_and_ends_as_if_it_had_not(tmp_path):
+    steps = WRITTEN_STEPS + 30
+    straight = taught(steps, tmp_path / "straight")
+    taught(steps, tmp_path / "cut", stop_at=WRITTEN_STEPS + 20)
+    again = taught(steps, tmp_path / "cut")
+    assert again.steps_done == 30
+    told = again.state_dict()
+    assert all(torch.equal(value, told[name]) for name, value in straight.state_dict().items())
+
+
+def test_a_lesson_that_was_done_is_not_learned_twice(tmp_path):
+    once = taught(20, tmp_path / "kept")
+    again = taught(20, tmp_path / "kept")
+    assert again.steps_done == 0
+    told = again.state_dict()
+    assert all(torch.equal(value, told[name]) for name, value in once.state_dict().items())
+
+
+@pytest.mark.parametrize("spoil", ["another lesson", "broken file"])
+def test_what_was_kept_of_another_lesson_or_cannot_be_read_is_not_gone_on_from(tmp_path, capsys, spoil):
+    taught(30, tmp_path / "kept")
+    if spoil == "broken file":
+        (tmp_path / "kept").write_bytes(b"no weights at all")
+    steps = 30 if spoil == "broken file" else 20
+    assert taught(steps, tmp_path / "kept").steps_done == steps
+    assert "learning anew" in capsys.readouterr().err
