@@ -44,6 +44,15 @@ class JudgeSettings:
     sharpened: float = 1.5
 
 
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """One way to look at a place: with the head *turned* by so many of the 16 directions, *around* it by so
+    many of its reaches as the network expects."""
+
+    turned: int = 0
+    around: float = 1.0
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Opinions:
     """What the network says of N places.
@@ -102,30 +111,34 @@ def opinions(
 
 
 def look(
-    frame: FrameBGR, centres_px: Floats, reach_px: Floats, network: Network, turns: tuple[int, ...] = (0,)
+    frame: FrameBGR,
+    centres_px: Floats,
+    reach_px: Floats,
+    network: Network,
+    glances: tuple[Glance, ...] = (Glance(),),
 ) -> Opinions:
     """Ask the network about places (N, 2) where something reaches about so far (N,).
 
     Args:
-        turns: by how many quarters the network's head is turned; of several looks the mean is told.
+        glances: the ways to look at each; of several the mean is told.
     """
     if not len(centres_px):
         return Opinions.none()
-    reach_px = np.clip(reach_px, 1.0, PATCH_PX * 20.0)
-    patches = cut_patches(frame, centres_px, reach_px)
     told = []
-    for turn in turns:
-        said = network(np.rot90(patches, turn, (1, 2))).astype(np.float64)
-        parts = taken_apart(said)
-        parts[1:3] = (np.roll(part, turn * DIRECTION_COUNT // 4, axis=1) for part in parts[1:3])
-        told.append(parts)
-    scores, reaches, log_unsure, looks = (np.mean(parts, axis=0) for parts in zip(*told, strict=True))
-    reaches = reaches * reach_px[:, None]
-    unsure = SPREAD * np.exp(np.clip(log_unsure, *LOG_UNSURE)) * reach_px[:, None]
+    for glance in glances:
+        around = np.clip(glance.around * reach_px, 1.0, PATCH_PX * 20.0)[:, None]
+        patches = cut_patches(frame, centres_px, around[:, 0], glance.turned)
+        scores, reaches, log_unsure, looks = taken_apart(network(patches).astype(np.float64))
+        unsure = SPREAD * np.exp(np.clip(log_unsure, *LOG_UNSURE))
+        turned_back = (np.roll(part * around, glance.turned, axis=1) for part in (reaches, unsure))
+        told.append((scores, *turned_back, looks))
+    scores, reaches, unsure, looks = (np.mean(parts, axis=0) for parts in zip(*told, strict=True))
     # The middle of a shape that is the same from both sides is the mean of its opposite edges.
     shift = 2.0 / DIRECTION_COUNT * reaches @ DIRECTIONS
-    around = np.maximum(reaches - shift @ DIRECTIONS.T, 0.05 * reach_px[:, None])
-    return Opinions(centres_px + shift, around, unsure, scores, looks)
+    least = 0.05 * np.maximum(reach_px, 1.0)[:, None]
+    return Opinions(
+        centres_px + shift, np.maximum(reaches - shift @ DIRECTIONS.T, least), unsure, scores, looks
+    )
 
 
 def taken_apart(said: Floats) -> list[Floats]:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.pictures import Floats, FrameBGR
+from vision.support import DIRECTIONS
 
 PATCH_PX: Final = 48
 # A cube's mean reach in a patch: it fills the middle, with some table around.
@@ -18,17 +19,24 @@ REACH_PX: Final = 12.0
 ENLARGED: Final = 1.15
 
 
-def cut_patches(frame: FrameBGR, centres_px: Floats, reach_px: Floats) -> npt.NDArray[np.uint8]:
-    """Return patches, shape (N, 48, 48, 3), around centres (N, 2) of cubes that reach so far (N,)."""
+def cut_patches(
+    frame: FrameBGR, centres_px: Floats, reach_px: Floats, turned: int = 0
+) -> npt.NDArray[np.uint8]:
+    """Return patches, shape (N, 48, 48, 3), around centres (N, 2) of cubes that reach so far (N,).
+
+    Args:
+        turned: by how many of the 16 directions the head is turned: what lies there is on the right.
+    """
     patches = np.empty((len(centres_px), PATCH_PX, PATCH_PX, 3), np.uint8)
     half = (PATCH_PX - 1) / 2
-    for n, ((x, y), reach) in enumerate(zip(centres_px, reach_px, strict=True)):
+    right, down = DIRECTIONS[turned], DIRECTIONS[(turned + len(DIRECTIONS) // 4) % len(DIRECTIONS)]
+    for n, (centre, reach) in enumerate(zip(centres_px, reach_px, strict=True)):
         scale = REACH_PX / reach
-        affine = np.array([(scale, 0.0, half - scale * x), (0.0, scale, half - scale * y)])
+        turn = scale * np.stack((right, down))
         how = cv2.INTER_CUBIC if scale > ENLARGED else cv2.INTER_LINEAR
         cv2.warpAffine(
             frame,
-            affine,
+            np.column_stack((turn, half - turn @ centre)),
             (PATCH_PX, PATCH_PX),
             dst=patches[n],
             flags=how,
