@@ -47,11 +47,10 @@ accuracy: $(VENV)/tested ## Measure how well cubes are seen; the worst pictures 
 train: $(VENV)/tested ## Render simulated tables and teach the scanner's networks anew (hours; see docs/training.md)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[simulation]"
 	$(BIN)/python -m calibration.simulation build/tables --seed 1 --count 200
-	$(BIN)/python -m calibration.simulation build/tables --seed 2001 --count 50
+	$(BIN)/python -m calibration.simulation build/tables --seed 2001 --count 150
 	$(BIN)/python -m calibration.simulation build/tables --seed 3001 --count 50 --touching 2
 	$(BIN)/python -m calibration.simulation build/tables --seed 4001 --count 75 --touching 3
 	$(BIN)/python -m calibration.simulation build/tables --seed 5001 --count 100 --glare
-	$(BIN)/python -m calibration.simulation build/tables --seed 6001 --count 100 --cloth
 	$(BIN)/python -m calibration.training build/tables
 
 soak-kill: $(VENV)/tested ## Kill a busy server 500 times: nothing acknowledged is lost (KILLS=n for another number)

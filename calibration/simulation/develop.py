@@ -38,11 +38,6 @@ class CameraSettings:
     are not: on green felt white and green things are then told apart by their sides alone. The strongest
     reaches *lost_light* there, 1 being all that a camera keeps, unless the weakest would pass *kept_light*.
     *bulbs* is the share of lamps that are the warm ones most homes have.
-    *guarded* is the share whose camera keeps the brightest fiftieth of the picture below *brightest*, 1 being
-    all that it keeps: what lies on black cloth is otherwise white as a whole far too often.
-    *fringed* is the share of photographs whose lens puts red and blue apart by up to *fringe_px*, and
-    *sharpened* how strongly webcams draw edges: frames of gems and gold on black cloth then have colours of
-    their own and dark lines around them.
     *calmed* is the share of photographs whose camera wipes its noise away, and with it what is fine on faces,
     but not their edges.
     """
@@ -55,8 +50,6 @@ class CameraSettings:
     warm_left: tuple[float, float] = (0.0, 0.5)
     mean_light: tuple[float, float] = (0.05, 0.65)
     white_light: tuple[float, float] = (0.28, 1.4)
-    guarded: float = 0.7
-    brightest: tuple[float, float] = (0.9, 4.0)
     blown: float = 0.28
     one_lost: float = 0.1
     lost_light: tuple[float, float] = (0.8, 2.0)
@@ -67,9 +60,6 @@ class CameraSettings:
     black: tuple[float, float] = (0.0, 0.06)
     vignette: tuple[float, float] = (0.0, 0.35)
     blur_px: tuple[float, float] = (0.0, 0.85)
-    fringed: float = 0.3
-    fringe_px: float = 0.5
-    sharpened: tuple[float, float] = (0.2, 1.5)
     calmed: float = 0.35
     photons: tuple[float, float] = (1200.0, 12000.0)
     read_noise: tuple[float, float] = (0.001, 0.009)
@@ -137,10 +127,6 @@ def _exposed(light: Light, rng: np.random.Generator, settings: CameraSettings) -
     for_light = rng.uniform(*np.log(settings.white_light))
     share = float(np.clip(rng.uniform(-1.0, 1.5), 0, 1))
     exposure = share * for_mean + (1 - share) * for_light
-    guarded, most = rng.random(), np.exp(rng.uniform(*np.log(settings.brightest)))
-    if guarded < settings.guarded:
-        brightest = float(np.percentile(light.max(axis=2), 98))
-        exposure = min(exposure, np.log(most / max(brightest, 1e-4)))
     if rng.random() < settings.blown:
         exposure += rng.uniform(0.3, 1.6)
     lost, reached, kept = rng.random(), rng.uniform(*settings.lost_light), rng.uniform(*settings.kept_light)
@@ -163,25 +149,7 @@ def _through_lens(light: Light, rng: np.random.Generator, settings: CameraSettin
     middle = rng.uniform(0.3, 0.7, 2) * (width, height)
     away = ((x - middle[0]) ** 2 + (y - middle[1]) ** 2) / max(width, height) ** 2 * 4
     dimmed: Light = light * (1 - np.float32(rng.uniform(*settings.vignette)) * away).clip(0.3)[:, :, None]
-    return _fringed(dimmed, rng, settings) if rng.random() < settings.fringed else dimmed
-
-
-def _fringed(light: Light, rng: np.random.Generator, settings: CameraSettings) -> Light:
-    """Put red and blue apart, blue a little blurred: at bright edges one of them is left on either side."""
-    angle, far = rng.uniform(0, 2 * np.pi), rng.uniform(0, settings.fringe_px)
-    aside = far * np.array([np.cos(angle), np.sin(angle)])
-    fringed = np.array(light, np.float32)
-    height, width = light.shape[:2]
-    for colour, way in ((0, 1.0), (2, -1.0)):
-        shift = np.column_stack((np.eye(2), way * aside))
-        fringed[:, :, colour] = cv2.warpAffine(
-            np.ascontiguousarray(fringed[:, :, colour]),
-            shift,
-            (width, height),
-            borderMode=cv2.BORDER_REPLICATE,
-        )
-    fringed[:, :, 2] = _blurred(fringed[:, :, 2], 0.3 + far)
-    return fringed
+    return dimmed
 
 
 def _blurred(light: Light, width_px: float) -> Light:
@@ -224,9 +192,9 @@ def _toned(light: Light, rng: np.random.Generator, settings: CameraSettings) -> 
         # Many cameras call everything black that is dark enough.
         black = np.float32(rng.uniform(*settings.black))
         curve = (curve - black) / (1 - black)
-    if rng.random() < 0.35:
+    if rng.random() < 0.3:
         sharp = curve - _blurred(curve, 1.2)
-        curve = curve + sharp * np.float32(rng.uniform(*settings.sharpened))
+        curve = curve + sharp * np.float32(rng.uniform(0.2, 0.9))
     return curve
 
 
