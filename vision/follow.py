@@ -40,6 +40,8 @@ class FollowSettings:
         patience_s: something large that lies still at the border for so long is no hand any more.
         restless_s: small changes that never come to rest, such as a blinking light, are looked at anyway.
         votes: scans that decide together; of five, two may be wrong.
+        remembered: scans that tell what a cube is, as long as nothing changes around it: two rounds of votes.
+            The more, the less flickers, and the longer an exchange too faint to be noticed stays unseen.
         vote_every_s: pause between them, so that noise and flicker of lamps differ.
         renew_s: how often an unchanged picture becomes the one to compare with: daylight drifts in minutes.
         refresh_s: how often an unchanged table is looked at again, for changes too faint to notice.
@@ -56,6 +58,7 @@ class FollowSettings:
     patience_s: float = 8.0
     restless_s: float = 3.0
     votes: int = 5
+    remembered: int = 10
     vote_every_s: float = 0.25
     renew_s: float = 2.0
     refresh_s: float = 30.0
@@ -272,9 +275,9 @@ def _voted(
         stood = _near(track.cube, cubes, settings) if cube is None else _stood_there(track, cube, settings)
         touched = _inside(track.cube, grown) and not (track.shown and stood)
         alone = touched or (camera_moved and cube is not None)
-        sightings = (cube,) if alone else (*track.sightings, cube)[-settings.votes :]
-        if any(sightings) or len(sightings) < settings.votes:
-            kept.append(decided(replace(track, sightings=sightings), settings.surest))
+        sightings = (cube,) if alone else (*track.sightings, cube)[-settings.remembered :]
+        if any(sightings[-settings.votes :]) or len(sightings) < settings.votes:
+            kept.append(decided(replace(track, sightings=sightings), settings.surest, settings.votes))
     next_id = state.next_id
     missed: tuple[SeenCube | None, ...] = (None,) * min(state.looks, settings.votes - 1)
     for place in sorted(set(range(len(cubes))) - set(pairs.values())):
@@ -283,7 +286,7 @@ def _voted(
             cube, [track.cube for track in kept if track.shown], settings
         )
         sightings = (cube,) if camera_moved or fresh else (*missed, cube)
-        kept.append(decided(Track(cube, sightings, shown=False), settings.surest))
+        kept.append(decided(Track(cube, sightings, shown=False), settings.surest, settings.votes))
         next_id += 1
     looks = 1 if camera_moved else state.looks + 1
     return replace(state, tracks=tuple(kept), looks=looks, next_id=next_id), plane

@@ -21,6 +21,7 @@ class Track:
     Attributes:
         cube: what the votes say it is, with its stable id.
         sightings: what each scan since the last change around it saw of it, newest last; None if nothing.
+            More of them are kept than vote on where it is: see `decided`.
         shown: it is on the table.
     """
 
@@ -29,22 +30,28 @@ class Track:
     shown: bool
 
 
-def decided(track: Track, surest: float) -> Track:
+def decided(track: Track, surest: float, votes: int) -> Track:
     """Count the votes: whether the cube is there, what it is and where; none is believed more than *surest*.
+
+    Whether and where is told by the last *votes* scans. What it is is told by all that are remembered: where
+    nothing changed no cube became another, and a few scans that can hardly tell its size must not undo what
+    earlier ones saw clearly.
 
     To appear or to go takes more than two thirds of the scans; else it stays as it was: what one half of the
     scans sees and the other half does not must not flicker.
     """
-    seen = [cube for cube in track.sightings if cube is not None]
-    thrice, scans = 3 * len(seen), len(track.sightings)
+    recent = track.sightings[-votes:]
+    seen = [cube for cube in recent if cube is not None]
+    thrice, scans = 3 * len(seen), len(recent)
     shown = thrice > scans if track.shown else thrice > 2 * scans
     if not seen:
         return replace(track, shown=shown)
-    (kind, size), confidence = _label(seen, surest)
+    remembered = [cube for cube in track.sightings if cube is not None]
+    (kind, size), confidence = _label(remembered, surest)
     middle_mm = np.median([cube.centre_mm for cube in seen], axis=0)
     middle_px = np.median([cube.centre_px for cube in seen], axis=0)
     # Outline and footprint are those of the scan nearest to the middle that saw what the vote says.
-    like = [cube for cube in seen if (cube.kind, cube.size) == (kind, size)]
+    like = [cube for cube in remembered if (cube.kind, cube.size) == (kind, size)]
     nearest = min(like, key=lambda cube: float(np.hypot(*(cube.centre_mm - middle_mm))))
     cube = replace(
         _displaced(nearest, middle_mm - nearest.centre_mm, middle_px - nearest.centre_px),

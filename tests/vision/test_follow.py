@@ -277,6 +277,23 @@ def test_a_wrong_scan_of_a_change_leaves_the_rest_of_the_table_alone():
     assert [change.gone for change in changes_of(updates)] == [(39,)]
 
 
+def test_what_a_cube_was_seen_to_be_outlives_doubts_while_nothing_changes_around_it():
+    cubes = cube_places()
+    clear = as_drawn(cubes)
+    other = Size.SMALL if clear.cubes[3].size is Size.LARGE else Size.LARGE
+    scanner = Scanner(clear)
+    evening = Evening(scanner)
+    evening.watch(a_picture(), 2)
+    doubtful = [replace(cube, size=other, confidence=0.59) if cube.id == 3 else cube for cube in clear.cubes]
+    scanner.scans = [replace(clear, cubes=tuple(doubtful[:39]))]
+
+    updates = evening.watch(a_picture(cubes[:39]), 3)
+
+    assert updates[-1].settled
+    assert [change.gone for change in changes_of(updates)] == [(39,)]
+    assert not any(change.retyped for change in changes_of(updates))
+
+
 def test_a_camera_that_was_pushed_keeps_all_ids():
     scanner = Scanner(as_drawn(cube_places()))
     evening = Evening(scanner)
