@@ -51,6 +51,7 @@ train: $(VENV)/tested ## Render simulated tables and teach the scanner's network
 	$(BIN)/python -m calibration.simulation build/tables --seed 3001 --count 50 --touching 2
 	$(BIN)/python -m calibration.simulation build/tables --seed 4001 --count 75 --touching 3
 	$(BIN)/python -m calibration.simulation build/tables --seed 5001 --count 100 --glare
+	$(BIN)/python -m calibration.simulation build/tables --seed 6001 --count 100 --cloth
 	$(BIN)/python -m calibration.training build/tables
 
 soak-kill: $(VENV)/tested ## Kill a busy server 500 times: nothing acknowledged is lost (KILLS=n for another number)

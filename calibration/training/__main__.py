@@ -17,7 +17,7 @@ import click
 @click.argument("tables", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("vision/weights"))
 @click.option("--spotter-steps", default=2400, show_default=True, help="How long the spotter learns.")
-@click.option("--judge-steps", default=13000, show_default=True, help="How long the judge learns.")
+@click.option("--judge-steps", default=16000, show_default=True, help="How long the judge learns.")
 @click.option("--variants", default=18, show_default=True, help="Photographs of each table.")
 @click.option("--seed", default=1, show_default=True, help="Where the random numbers start.")
 @click.option("--only", type=click.Choice(["judge", "spotter"]), help="Teach only one of them.")
