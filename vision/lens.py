@@ -25,6 +25,15 @@ def bend(straight_px: Floats, size_px: tuple[int, int], amount: float) -> Floats
     return bent
 
 
+def bend_slopes(straight_px: Floats, size_px: tuple[int, int], amount: float) -> tuple[Floats, Floats]:
+    """Return how points come out elsewhere if they were elsewhere (N, 2, 2), and with the amount (N, 2)."""
+    middle, reach = _middle_and_reach(size_px)
+    away = (straight_px - middle) / reach
+    squared = (away**2).sum(axis=1, keepdims=True)
+    outward = away[:, :, None] * away[:, None, :]
+    return (1.0 + amount * squared)[:, :, None] * np.eye(2) + 2.0 * amount * outward, reach * away * squared
+
+
 def straighten(bent_px: Floats, size_px: tuple[int, int], amount: float) -> Floats:
     """Undo `bend`, by Newton's method on how far points are from the middle."""
     middle, reach = _middle_and_reach(size_px)

@@ -11,6 +11,7 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from vision.boxes import Boxes, BoxSettings, fit_again, fit_boxes, fit_hidden
+from vision.card_plane import solve_plane
 from vision.council import Council
 from vision.cube_plane import plane_assumed, plane_from_cubes
 from vision.decide import DecideSettings, Decision, decide, standing_apart, without_doubles
@@ -22,7 +23,7 @@ from vision.markers import CARD_MM, MARKER_MM, Marker, MarkerSettings, find_mark
 from vision.networks import Network
 from vision.pictures import Floats, FrameBGR
 from vision.pieces import KINDS, SIDE_MM, SIZES
-from vision.plane import TablePlane, solve_plane
+from vision.plane import TablePlane
 from vision.profile import (
     Fit,
     Profile,

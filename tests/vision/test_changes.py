@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.vision.table_views import SIZE_PX, Card, a_camera, seen
+from vision.card_plane import solve_plane
 from vision.changes import Changes, Moved, Retyped, carried, match, what_changed, with_stable_ids
 from vision.pieces import SIDE_MM, Kind, Size
-from vision.plane import solve_plane
 from vision.seen import Scan, SeenCube, Source
 
 CARDS = (Card(0, -150, 90, 10), Card(1, 160, 80, 100), Card(2, 120, -110, -130), Card(3, -160, -90, 45))

@@ -6,9 +6,9 @@ import pytest
 from tests.vision.cube_views import soft_picture
 from tests.vision.table_views import SIZE_PX, Card, a_camera, seen
 from vision.boxes import Boxes, corners_px
+from vision.card_plane import solve_plane
 from vision.edges import met
 from vision.pieces import SIDE_MM, SIZES
-from vision.plane import solve_plane
 
 CARDS = (Card(0, -150, 90, 10), Card(1, 160, 80, 100), Card(2, 120, -110, -130))
 # Amid the table, apart from each other: x, y and turn, one of each size.

@@ -8,11 +8,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from scipy.optimize import least_squares
 
-from tests.vision.table_views import SIZE_PX, Card, a_camera, a_projection, photograph, seen, through
+from tests.vision.table_views import CORNERS, SIZE_PX, Card, a_camera, a_projection, photograph, seen, through
+from vision.card_plane import solve_plane
 from vision.lens import bend
 from vision.markers import Marker, find_markers
-from vision.plane import solve_plane
+from vision.plane import PlaneSettings
 
 RENDERED = Path(__file__).parents[2].parent / "shared" / "photos" / "rendered"
 FOUR = (Card(0, -150, 90, 10), Card(1, 160, 80, 100), Card(2, 120, -110, -130), Card(3, -160, -90, 45))
@@ -66,6 +68,56 @@ def test_all_cards_together_are_far_better_than_one():
 
     assert np.median(together) < 0.25
     assert np.median(together) < 0.2 * np.median(alone)
+
+
+def fitted_by_trial(markers, cards, camera_pose):
+    """Fit the same plane another way: through OpenCV's camera, its slopes by trying, from nearly the truth.
+
+    Returns:
+        Focal length, and the bend of the lens.
+    """
+    width, height = SIZE_PX
+    usual, middle = PlaneSettings(), np.array([(width - 1) / 2, (height - 1) / 2])
+    corners = np.concatenate([marker.corners_px for marker in markers])
+
+    def misses(values):
+        lying = [cards[0], *(Card(0, *pose) for pose in values[10:].reshape(-1, 3))]
+        flat = np.concatenate([card.on_table(CORNERS) for card in lying])
+        lens = np.array([(values[0], 0, values[1]), (0, values[0], values[2]), (0, 0, 1)])
+        straight, _ = cv2.projectPoints(
+            np.column_stack((flat, np.zeros(len(flat)))), values[4:7], values[7:10], lens, np.zeros(4)
+        )
+        off = bend(straight[:, 0], SIZE_PX, values[3]) - corners
+        unusual = (
+            np.log(values[0] / (usual.focal * width)) / usual.focal_spread,
+            *((values[1:3] - middle) / (usual.middle_spread * width)),
+            values[3] / usual.bend_spread,
+        )
+        return np.concatenate((off.ravel() / usual.corner_px, unusual))
+
+    turn = cv2.Rodrigues(camera_pose[:, :3])[0].ravel()
+    poses = [(card.x, card.y, card.turned_deg) for card in cards[1:]]
+    start = np.array([1300.0, *middle, 0.0, *turn, *camera_pose[:, 3], *np.ravel(poses)])
+    found = least_squares(misses, start, x_scale="jac", xtol=1e-12, ftol=1e-12).x
+    return found[0], found[3]
+
+
+@pytest.mark.parametrize("count", [2, 4])
+def test_noisy_corners_are_fitted_as_well_as_can_be(count):
+    rng, projection = np.random.default_rng(1), a_projection(35)
+    lens = np.array([(1300.0, 0, (SIZE_PX[0] - 1) / 2), (0, 1300.0, (SIZE_PX[1] - 1) / 2), (0, 0, 1)])
+    # The largest card first, as the scanner has them.
+    noisy = [
+        (Marker(card.id, marker.corners_px + rng.normal(0, 0.1, (4, 2))), card)
+        for card, marker in ((card, seen(card, projection[:, [0, 1, 3]], 0.02)) for card in FOUR[:count])
+    ]
+    markers, cards = zip(*sorted(noisy, key=lambda pair: -pair[0].side_px), strict=True)
+
+    plane = solve_plane(markers, SIZE_PX)
+
+    focal, bent = fitted_by_trial(markers, cards, np.linalg.inv(lens) @ projection)
+    assert plane.focal_px == pytest.approx(focal, rel=1e-4)
+    assert plane.bend == pytest.approx(bent, abs=1e-5)
 
 
 @pytest.mark.parametrize(("tilt_deg", "away_mm"), [(25, 600), (45, 900)])
