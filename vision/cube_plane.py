@@ -50,7 +50,8 @@ class CubePlaneSettings:
         start_spread: how well a start tells the logarithm of sizes; from one to the next it is 0.2.
         followed: how many of the starts are followed; with 4 all test pictures have the same plane.
         loosened: by how much the noise is taken larger at each step, so that sizes may still change.
-        last_steps: how many are taken in the end.
+        size_steps: how many are taken as each of three sizes, and
+        last_steps: how many more as the best of them.
         fitting_share: of the cubes, how many must fit, or there is no plane.
     """
 
@@ -71,7 +72,8 @@ class CubePlaneSettings:
     start_spread: float = 0.06
     followed: int = 3
     loosened: tuple[float, ...] = (4.0, 3.0, 2.0, 1.5, 1.0, 1.0)
-    last_steps: int = 4
+    size_steps: int = 2
+    last_steps: int = 2
     fitting_share: float = 0.5
 
 
@@ -124,6 +126,10 @@ def plane_from_cubes(
     larger = np.log(_SIDES[[1, 0, 1]] / _SIDES[[1, 1, 0]])
     values = values[_judged(task, values, yaw)[0].argmin()] + np.outer(larger, AXES[SCALE])
     yaw = _yaws(task, values)[0]
+    for _ in range(settings.size_steps):
+        values, yaw = _step(task, values, yaw)
+    best = _judged(task, values, yaw)[0].argmin()
+    values, yaw = values[best, None], yaw[best, None]
     for _ in range(settings.last_steps):
         values, yaw = _step(task, values, yaw)
     surprise, fitting, off_px = _judged(task, values, yaw)

@@ -23,13 +23,14 @@ class SpotSettings:
     """What counts as a spot.
 
     Attributes:
-        least_heat: spots are only proposals for the judge: low enough to miss hardly any.
+        least_heat: spots are only proposals for the judge: low enough to miss hardly any. Of 6,300 cubes in
+            all pictures with truth 7 are between 0.12 and 0.14, and a fifth of all spots that are none.
         most: more spots than a box has pieces, and a few for the judge to refuse.
         apart: of two spots nearer than this share of their reach the hotter one is kept: seen from above,
             small cubes that touch are 1.6 reaches apart; where one hides another they come nearer.
     """
 
-    least_heat: float = 0.12
+    least_heat: float = 0.14
     most: int = 140
     apart: float = 0.55
 
