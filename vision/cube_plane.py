@@ -9,7 +9,7 @@ size a cube has is open; its kind says which are possible, and all are kept with
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import exp, log, pi
+from math import exp, isfinite, log, pi
 
 import numpy as np
 
@@ -128,16 +128,15 @@ def plane_from_cubes(
     yaw = _yaws(task, values)[0]
     for _ in range(settings.size_steps):
         values, yaw = _step(task, values, yaw)
-    best = _judged(task, values, yaw)[0].argmin()
-    values, yaw = values[best, None], yaw[best, None]
+    size = _judged(task, values, yaw)[0].argmin()
+    values, yaw = values[size, None], yaw[size, None]
     for _ in range(settings.last_steps):
         values, yaw = _step(task, values, yaw)
-    surprise, fitting, off_px = _judged(task, values, yaw)
-    best = int(surprise.argmin())
+    surprise, fitting, off_px = (float(told[0]) for told in _judged(task, values, yaw))
     enough = max(settings.fewest, settings.fitting_share * len(cubes))
-    if not np.isfinite(surprise[best]) or fitting[best] < enough:
+    if not isfinite(surprise) or fitting < enough:
         return None
-    return plane_of(values[best], size_px, float(off_px[best]))
+    return plane_of(values[0], size_px, off_px)
 
 
 def plane_assumed(

@@ -36,6 +36,7 @@ class DecideSettings:
         solo_odds: how much less likely than others the cubes are for those who play alone, if nobody knows
             how many play; of 1, 0.3, 0.1 and 0.03 the best on all pictures.
         same_cube: of two sightings nearer than this share of their reach, the surer is kept.
+        most_shared: of two cubes that in the end share more of their bases than this, the surer is kept.
         shared_place: cubes do not stand inside each other, but places are measured and cubes may lean. One
             that shares this part of its base with a surer one is believed only if its presence is e times
             as likely as not; one that shares twice as much, e squared times.
@@ -46,6 +47,7 @@ class DecideSettings:
     left_out: float = 5.0
     solo_odds: float = 0.3
     same_cube: float = 0.55
+    most_shared: float = 0.35
     shared_place: float = 0.07
 
 
@@ -66,6 +68,12 @@ class Decision:
     sizes: npt.NDArray[np.intp]
     confidence: Floats
     surprise: float
+
+    def picked(self, which: npt.NDArray[np.bool_]) -> Decision:
+        """Return the decision about some of the cubes (M,)."""
+        return Decision(
+            self.which[which], self.kinds[which], self.sizes[which], self.confidence[which], self.surprise
+        )
 
     @property
     def pieces(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
@@ -129,22 +137,35 @@ def standing_apart(
     settings = settings or DecideSettings()
     order = np.argsort(-presence, kind="stable")
     sure = logit(np.clip(presence, settings.least_likely, 1 - settings.least_likely))[order]
-    doubted = shared_bases(boxes.picked(order)) / settings.shared_place > np.maximum(sure, 0)[:, None]
+    shared = shared_bases(boxes.picked(order), boxes.surprise[order].argmin(axis=1))
+    doubted = shared / settings.shared_place > np.maximum(sure, 0)[:, None]
     kept = np.empty(len(boxes), bool)
     kept[order] = first_of_near(doubted)
     return kept
 
 
-def shared_bases(boxes: Boxes) -> Floats:
-    """Return which part of its base each box, at its likeliest size, shares with each other, (N, N).
+def without_shared(decision: Decision, boxes: Boxes, settings: DecideSettings | None = None) -> Decision:
+    """Return the decision without cubes that ended up where a surer one stands.
+
+    Two sightings of one cube may lie apart, until the edges of the picture draw both to the same place.
+    """
+    settings = settings or DecideSettings()
+    order = np.argsort(-decision.confidence, kind="stable")
+    shared = shared_bases(boxes.picked(decision.which[order]), decision.sizes[order])
+    kept = np.empty(len(order), bool)
+    kept[order] = first_of_near(shared > settings.most_shared)
+    return decision.picked(kept)
+
+
+def shared_bases(boxes: Boxes, sizes: npt.NDArray[np.intp]) -> Floats:
+    """Return which part of its base each box, of these sizes, shares with each other, (N, N).
 
     Of two of different sizes it is the part of the smaller.
     """
-    best = boxes.surprise.argmin(axis=1)
     rows = np.arange(len(boxes))
-    sides = np.array([SIDE_MM[size] for size in SIZES])[best]
-    bases = boxes.footprint_mm()[rows, best].astype(np.float32)
-    near = distances(boxes.centre_mm[rows, best]) < (sides[:, None] + sides[None]) * np.sqrt(0.5)
+    sides = np.array([SIDE_MM[size] for size in SIZES])[sizes]
+    bases = boxes.footprint_mm()[rows, sizes].astype(np.float32)
+    near = distances(boxes.centre_mm[rows, sizes]) < (sides[:, None] + sides[None]) * np.sqrt(0.5)
     shared = np.zeros((len(boxes), len(boxes)))
     for one, other in np.argwhere(np.triu(near, 1)):
         area, _ = cv2.intersectConvexConvex(bases[one], bases[other])

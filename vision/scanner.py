@@ -14,7 +14,7 @@ from vision.boxes import Boxes, BoxSettings, fit_again, fit_boxes, fit_hidden
 from vision.card_plane import solve_plane
 from vision.council import Council
 from vision.cube_plane import plane_assumed, plane_from_cubes
-from vision.decide import DecideSettings, Decision, decide, standing_apart, without_doubles
+from vision.decide import DecideSettings, Decision, decide, standing_apart, without_doubles, without_shared
 from vision.doubts import DoubtSettings, without_doubts
 from vision.edges import MeetSettings, met
 from vision.emptiness import EmptySettings, EmptyTable, without_table
@@ -151,6 +151,7 @@ class Scanner:
         shows_cubes = len(decision.which) and np.median(decision.confidence) >= settings.least_usual
         boxes = fit_hidden(plane, seen, boxes, settings.boxes)
         boxes = met(frame, plane, boxes, *decision.pieces, settings.edges)
+        decision = without_shared(decision, boxes, settings.decide)
         cubes = _cubes(seen, boxes, decision, plane) if shows_cubes else ()
         return Scan(
             size_px,

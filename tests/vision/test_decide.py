@@ -5,7 +5,7 @@ import pytest
 
 from tests.vision.cube_views import usually_unsure
 from vision.boxes import Boxes
-from vision.decide import decide, shared_bases, standing_apart, without_doubles
+from vision.decide import Decision, decide, shared_bases, standing_apart, without_doubles, without_shared
 from vision.pieces import KINDS, SIZES, Kind, Size
 from vision.sightings import Sightings
 
@@ -127,7 +127,7 @@ def test_a_sure_cube_may_lean_on_another_a_doubtful_one_may_not():
     surprise = np.tile((0.0, 50.0, 90.0), (2, 1))
     flat = np.zeros((2, 3))
     boxes = Boxes(np.repeat(places[:, None], 3, axis=1), flat, flat, flat, surprise, np.zeros((2, 3, 2)))
-    assert shared_bases(boxes)[0, 1] == pytest.approx(0.1, abs=0.001)
+    assert shared_bases(boxes, np.array([0, 0]))[0, 1] == pytest.approx(0.1, abs=0.001)
     assert standing_apart(boxes, np.array([0.999, 0.99])).tolist() == [True, True]
     assert standing_apart(boxes, np.array([0.999, 0.8])).tolist() == [True, False]
 
@@ -136,7 +136,19 @@ def test_bases_of_different_sizes_share_a_part_of_the_smaller():
     surprise = np.array([(0.0, 50.0, 90.0), (90.0, 50.0, 0.0)])
     flat = np.zeros((2, 3))
     boxes = Boxes(np.zeros((2, 3, 2)), flat, flat, flat, surprise, np.zeros((2, 3, 2)))
-    assert shared_bases(boxes).tolist() == [[0.0, 1.0], [1.0, 0.0]]
+    assert shared_bases(boxes, np.array([0, 2])).tolist() == [[0.0, 1.0], [1.0, 0.0]]
+
+
+def test_cubes_that_end_up_in_one_place_are_one():
+    places = np.array([(0.0, 0.0), (40.0, 0.0), (4.0, 0.0), (9.0, 0.0)])
+    flat = np.zeros((4, 3))
+    boxes = Boxes(np.repeat(places[:, None], 3, axis=1), flat, flat, flat, flat, np.zeros((4, 3, 2)))
+    # The second sighting is no cube. The third is half inside the first, the last by 3/8 inside the third.
+    which, kinds = np.array([0, 2, 3]), np.array([5, 6, 7])
+
+    for confidence, left in (([0.9, 0.6, 0.5], [0, 3]), ([0.6, 0.9, 0.5], [2]), ([0.6, 0.9, 0.95], [0, 3])):
+        decision = Decision(which, kinds, np.zeros(3, int), np.array(confidence), 1.0)
+        assert without_shared(decision, boxes).which.tolist() == left
 
 
 def test_a_sure_cube_is_rather_of_another_size_than_nothing():
