@@ -28,6 +28,7 @@ import numpy as np
 @click.option("--touching", default=0, show_default=True, help="Lay out groups of so many that touch.")
 @click.option("--glare", is_flag=True, help="Glossy cubes that mirror a lamp into the camera.")
 @click.option("--cloth", is_flag=True, help="Black cloth, and gems whose sides gather light.")
+@click.option("--littered", is_flag=True, help="Many pens, beads, pawns and papers between the cubes.")
 def main(
     out: Path,
     count: int,
@@ -41,6 +42,7 @@ def main(
     touching: int,
     glare: bool,
     cloth: bool,
+    littered: bool,
 ) -> None:
     # Renderer and physics take seconds to load: not for --help.
     import mitsuba as mi
@@ -59,6 +61,7 @@ def main(
         touching=touching,
         glare=glare,
         cloth=cloth,
+        littered=littered,
     )
     started, done = time.monotonic(), 0
     for number in range(seed, seed + count):

@@ -13,6 +13,7 @@ import numpy as np
 
 from calibration.simulation import lights, looks, meshes, surfaces
 from calibration.simulation.arrange import touching_groups
+from calibration.simulation.clutter import LITTERED, USUAL, clutter
 from calibration.simulation.drop import Dropped, choose_pieces, drop
 from calibration.simulation.rendering import Lights, render_lights
 from calibration.simulation.views import View, random_view
@@ -27,6 +28,8 @@ UNEVEN: Final = (0.01, 0.2)
 # What black cloth is among the table tops, and how often it is then dark overhead and bright all around.
 BLACK: Final = ("dark",)
 CLOTH_RIMMED: Final = 0.6
+# How often other things lie on an ordinary table.
+CLUTTERED: Final = 0.55
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +45,7 @@ class Plan:
         glare: a lamp is where the tops of cubes mirror it into the camera, and all of them are glossy.
         cloth: the table is black, often dark overhead and bright all around, and gems have sides that light
             gathers in, as on photographs of real pieces on black cloth.
+        littered: many things that are no cubes lie between them.
         surfaces: kinds of table tops to choose from; the usual ones more than once.
     """
 
@@ -52,6 +56,7 @@ class Plan:
     touching: int = 0
     glare: bool = False
     cloth: bool = False
+    littered: bool = False
     surfaces: tuple[str, ...] = (*surfaces.DRAWN, "wood", "felt", "dark", "dark")
 
 
@@ -99,8 +104,9 @@ def _things(
     cards = _cards(dropped, rng)
     for id, x, y, turn in cards:
         things[f"card{id}"] = _card(id, x, y, turn, folder)
-    if rng.random() < 0.55:
-        things |= _clutter(dropped, rng)
+    cluttered = rng.random() < CLUTTERED
+    if plan.littered or cluttered:
+        things |= clutter(dropped.centres_mm[:, :2], LITTERED if plan.littered else USUAL, rng)
     return things, cards
 
 
@@ -178,46 +184,6 @@ def _card(id: int, x: float, y: float, turn: float, folder: Path) -> dict[str, A
         .scale([CARD_MM / 2, CARD_MM / 2, 1]),
         "bsdf": {"type": "diffuse", "reflectance": texture},
     }
-
-
-def _clutter(dropped: Dropped, rng: np.random.Generator) -> dict[str, Any]:
-    """Return things that are no cubes: coins, pawns, pencils, cards."""
-    found: dict[str, Any] = {}
-    taken = dropped.centres_mm[:, :2]
-    for n in range(int(rng.integers(2, 14))):
-        place = rng.uniform(-170, 170, 2)
-        if np.linalg.norm(taken - place, axis=1).min() < 16:
-            continue
-        colour = looks.rgb(rng.uniform(0.02, 0.9, 3))
-        look: dict[str, Any] = {"type": "diffuse", "reflectance": colour}
-        if rng.random() < 0.3:
-            look = {"type": "roughconductor", "alpha": 0.15, "specular_reflectance": colour}
-        place_at = mi.ScalarTransform4f().translate([*place.tolist(), 0.0])
-        kind = rng.integers(4)
-        if kind == 0:
-            radius = float(rng.uniform(2, 9))
-            shape = {"type": "sphere", "center": [*place.tolist(), radius], "radius": radius}
-        elif kind == 1:
-            radius, high = float(rng.uniform(4, 14)), float(rng.uniform(0.8, 3))
-            shape = {"type": "disk", "to_world": place_at.translate([0, 0, high]).scale([radius, radius, 1])}
-        elif kind == 2:
-            angle, long = rng.uniform(0, np.pi), rng.uniform(30, 130)
-            end = place + long * np.array([np.cos(angle), np.sin(angle)])
-            radius = float(rng.uniform(1, 5))
-            if np.linalg.norm(taken - end, axis=1).min() < 20:
-                continue
-            shape = {
-                "type": "cylinder",
-                "p0": [*place.tolist(), radius],
-                "p1": [*end.tolist(), radius],
-                "radius": radius,
-            }
-        else:
-            wide, high = rng.uniform(4, 40, 2)
-            turned = place_at.translate([0, 0, 0.4]).rotate([0, 0, 1], float(rng.uniform(0, 360)))
-            shape = {"type": "rectangle", "to_world": turned.scale([float(wide) / 2, float(high) / 2, 1])}
-        found[f"thing{n}"] = {**shape, "bsdf": {"type": "twosided", "bsdf": look}}
-    return found
 
 
 def corners_of(dropped: Dropped) -> Floats:
