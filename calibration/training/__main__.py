@@ -2,6 +2,7 @@
 
 python -m calibration.training TABLES --out vision/weights
 
+With --on judge and council of another folder learn more, instead of new ones from nothing; the spotter stays.
 Cut off, the same command goes on where it was: what was learned is kept beside the tables until all is done.
 """
 
@@ -14,15 +15,32 @@ import click
 
 
 @click.command(help=__doc__)
-@click.argument("tables", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument(
+    "tables", nargs=-1, required=True, type=click.Path(exists=True, file_okay=False, path_type=Path)
+)
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("vision/weights"))
 @click.option("--spotter-steps", default=2400, show_default=True, help="How long the spotter learns.")
 @click.option("--judge-steps", default=16000, show_default=True, help="How long the judge learns.")
 @click.option("--variants", default=18, show_default=True, help="Photographs of each table.")
 @click.option("--seed", default=1, show_default=True, help="Where the random numbers start.")
+@click.option("--fastest", default=3e-3, show_default=True, help="How fast it is learned at most.")
+@click.option(
+    "--on",
+    "taught",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Weights that were taught before and are to learn more.",
+)
 @click.option("--only", type=click.Choice(["judge", "spotter"]), help="Teach only one of them.")
 def main(
-    tables: Path, out: Path, spotter_steps: int, judge_steps: int, variants: int, seed: int, only: str | None
+    tables: tuple[Path, ...],
+    out: Path,
+    spotter_steps: int,
+    judge_steps: int,
+    variants: int,
+    seed: int,
+    fastest: float,
+    taught: Path | None,
+    only: str | None,
 ) -> None:
     # PyTorch takes seconds to load: not for --help.
     import torch
@@ -34,17 +52,20 @@ def main(
     from calibration.training.teaching import train_spotter
     from vision.patches import PATCH_PX
 
-    files = sorted(tables.glob("table-*.npz"))
+    files = [file for folder in tables for file in sorted(folder.glob("table-*.npz"))]
     if not files:
-        raise click.ClickException(f"no simulated tables in {tables}")
+        raise click.ClickException(f"no simulated tables in {', '.join(map(str, tables))}")
+    if taught and only == "spotter":
+        raise click.UsageError("--on is for judge and council: the spotter always begins anew")
     started = time.monotonic()
-    kept = [tables / f"{name}-seed-{seed}.learning" for name in ("spotter", "judge")]
-    if only != "judge":
+    lessons = "spotter", "judge-more" if taught else "judge"
+    kept = [tables[0] / f"{name}-seed-{seed}.learning" for name in lessons]
+    if only != "judge" and not taught:
         crops = spotter_examples(files, max(1, variants // 3), seed)
         _say(f"{len(crops)} crops of {len(files)} tables", started)
         spotter = train_spotter(
             crops,
-            Lesson(steps=spotter_steps, batch=16, fastest=3e-3, seed=seed, half_digits=False),
+            Lesson(steps=spotter_steps, batch=16, fastest=fastest, seed=seed, half_digits=False),
             kept[0],
         )
         export(spotter, torch.zeros(1, 3, 256, 320), out / "spotter.onnx")
@@ -57,8 +78,9 @@ def main(
         both = train_judge(
             patches,
             variants,
-            Lesson(steps=judge_steps, batch=8, fastest=3e-3, seed=seed, half_digits=True),
+            Lesson(steps=judge_steps, batch=8, fastest=fastest, seed=seed, half_digits=True),
             kept[1],
+            taught,
         )
         export(both.judge, torch.zeros(2, 3, PATCH_PX, PATCH_PX), out / "judge.onnx")
         export_arrays(both.council, out / "council.npz")

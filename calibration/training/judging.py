@@ -13,6 +13,7 @@ import torch
 import torch.nn.functional as functional
 from torch import Tensor
 
+from calibration.training.going_on import read_arrays, read_back
 from calibration.training.lessons import Batch, Lesson, teach
 from calibration.training.networks import Council, Judge
 from calibration.training.patches import Patches
@@ -26,6 +27,8 @@ from vision.support import DIRECTION_COUNT
 REACH_WEIGHT: Final = 6.0
 # How unsure reaches are counts least.
 UNSURE_WEIGHT: Final = 0.1
+# So many patches tell what is usual in a network that was read back.
+USUAL_PATCHES: Final = 1024
 
 
 class Both(torch.nn.Module):
@@ -37,15 +40,26 @@ class Both(torch.nn.Module):
         self.council = Council()
 
 
-def train_judge(patches: Patches, variants: int, lesson: Lesson, kept_in: Path | None = None) -> Both:
+def train_judge(
+    patches: Patches,
+    variants: int,
+    lesson: Lesson,
+    kept_in: Path | None = None,
+    taught: Path | None = None,
+) -> Both:
     """Teach a judge to name what patches show and how far cubes reach, and a council to compare them.
 
     Args:
         variants: how many photographs follow each other that show the same table.
         kept_in: a file for what was learned so far, to go on from.
+        taught: a folder of weights that were taught before and are to learn more; None: they begin anew.
     """
     torch.manual_seed(lesson.seed)
     both = Both()
+    if taught:
+        some = np.random.default_rng(lesson.seed).choice(len(patches.classes), USUAL_PATCHES)
+        read_back(both.judge, taught / "judge.onnx", as_input(torch.from_numpy(patches.pictures[some])))
+        read_arrays(both.council, taught / "council.npz")
     pictures = torch.from_numpy(patches.pictures)
     classes = torch.from_numpy(patches.classes)
     reaches = torch.from_numpy(patches.reaches)

@@ -1,0 +1,71 @@
+"""Going on with a network that was written for the scanner: it is read back, ready to learn more.
+
+What is written has no norms any more: they are folded into the convolutions before them. So every norm is
+told what is usual of its input, and to change nothing about it; from there on it learns as any other does.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from onnx import numpy_helper
+from torch import Tensor, nn
+
+
+def read_back(network: nn.Module, file: Path, pictures: Tensor) -> None:
+    """Give a network the weights of an ONNX file that was exported from one like it.
+
+    Args:
+        pictures: shape (B, 3, H, W), as it will see them: they tell its norms what is usual.
+
+    Raises:
+        ValueError: the file is of another network.
+    """
+    graph = onnx.load(str(file)).graph
+    told = {array.name: torch.from_numpy(numpy_helper.to_array(array).copy()) for array in graph.initializer}
+    folded = [[told[name] for name in node.input[1:]] for node in graph.node if node.op_type == "Conv"]
+    kernels = [layer for layer in network.modules() if isinstance(layer, nn.Conv2d)]
+    norms = [layer for layer in network.modules() if isinstance(layer, nn.BatchNorm2d)]
+    if not len(folded) == len(kernels) == len(norms):
+        raise ValueError(f"{file}: {len(folded)} convolutions, expected {len(kernels)} with a norm each")
+    named = {name: weight for name, weight in told.items() if name in dict(network.named_parameters())}
+    rest = network.load_state_dict(named, strict=False)
+    unread = {name.split(".")[0] for name in rest.missing_keys} - {"body"}
+    if unread:
+        raise ValueError(f"{file}: nothing is told of {', '.join(sorted(unread))}")
+    with torch.no_grad():
+        for kernel, norm, (weight, bias) in zip(kernels, norms, folded, strict=True):
+            if kernel.weight.shape != weight.shape:
+                shapes = f"{tuple(weight.shape)}, expected {tuple(kernel.weight.shape)}"
+                raise ValueError(f"{file}: a convolution of {shapes}")
+            kernel.weight.copy_(weight)
+            norm.running_mean, norm.running_var = torch.zeros_like(bias), torch.ones_like(bias) - norm.eps
+            norm.weight.fill_(1.0)
+            norm.bias.copy_(bias)
+        _tell_usual(network, norms, pictures)
+
+
+def read_arrays(network: nn.Module, file: Path) -> None:
+    """Give a network the weights that were written by their names."""
+    with np.load(file) as stored:
+        network.load_state_dict({name: torch.from_numpy(stored[name]) for name in stored.files})
+
+
+def _tell_usual(network: nn.Module, norms: list[nn.BatchNorm2d], pictures: Tensor) -> None:
+    """Tell norms mean and spread of what comes in, without changing what comes out."""
+
+    def tell(norm: nn.Module, inputs: tuple[Tensor, ...]) -> None:
+        assert isinstance(norm, nn.BatchNorm2d)
+        mean, spread = inputs[0].mean(dim=(0, 2, 3)), inputs[0].var(dim=(0, 2, 3))
+        norm.running_mean, norm.running_var = mean, spread
+        norm.weight.copy_((spread + norm.eps).sqrt())
+        norm.bias.add_(mean)
+
+    hooks = [norm.register_forward_pre_hook(tell) for norm in norms]
+    network.eval()
+    network(pictures)
+    for hook in hooks:
+        hook.remove()
