@@ -52,7 +52,10 @@ train: $(VENV)/tested ## Render simulated tables and teach the scanner's network
 	$(BIN)/python -m calibration.simulation build/tables --seed 4001 --count 75 --touching 3
 	$(BIN)/python -m calibration.simulation build/tables --seed 5001 --count 100 --glare
 	$(BIN)/python -m calibration.simulation build/tables --seed 6001 --count 100 --cloth
+	$(BIN)/python -m calibration.simulation build/littered --seed 7001 --count 100 --littered
 	$(BIN)/python -m calibration.training build/tables
+	$(BIN)/python -m calibration.training build/tables build/littered --on vision/weights \
+		--judge-steps 3600 --variants 9 --fastest 1e-3 --seed 2
 
 soak-kill: $(VENV)/tested ## Kill a busy server 500 times: nothing acknowledged is lost (KILLS=n for another number)
 	KILLS=$(or $(KILLS),500) $(BIN)/python -m pytest tests/web/test_kill.py -q -s -k minus_nine

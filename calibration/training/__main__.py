@@ -47,6 +47,7 @@ def main(
 
     from calibration.training.examples import judge_examples, spotter_examples
     from calibration.training.export import export, export_arrays
+    from calibration.training.going_on import Written
     from calibration.training.judging import train_judge
     from calibration.training.lessons import Lesson
     from calibration.training.teaching import train_spotter
@@ -82,8 +83,12 @@ def main(
             kept[1],
             taught,
         )
+        # Both folders may be the same.
+        before = Written.read(taught) if taught else None
         export(both.judge, torch.zeros(2, 3, PATCH_PX, PATCH_PX), out / "judge.onnx")
         export_arrays(both.council, out / "council.npz")
+        if before:
+            before.average_into(out)
     for file in kept:
         file.unlink(missing_ok=True)
     _say("done", started)

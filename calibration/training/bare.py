@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from calibration.simulation.develop import CameraSettings, Light, develop
 from calibration.simulation.noise import cloudy, streaky
-from calibration.training.patches import FAINT, NO_CUBE, Patches
+from calibration.training.patches import FAINT, Patches
+from vision.judge import NO_CUBE
 from vision.networks import Network
 from vision.patches import cut_patches
 from vision.pictures import Floats, FrameBGR

@@ -2,10 +2,15 @@
 
 What is written has no norms any more: they are folded into the convolutions before them. So every norm is
 told what is usual of its input, and to change nothing about it; from there on it learns as any other does.
+
+What it knew and what it has learned since are then averaged, weight by weight: of two networks of which one
+went on from the other, the one in between has learned most of the new and forgotten least of the old.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -52,6 +57,41 @@ def read_arrays(network: nn.Module, file: Path) -> None:
     """Give a network the weights that were written by their names."""
     with np.load(file) as stored:
         network.load_state_dict({name: torch.from_numpy(stored[name]) for name in stored.files})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Written:
+    """Judge and council as they were written into a folder."""
+
+    judge: onnx.ModelProto
+    council: dict[str, np.ndarray]
+
+    @classmethod
+    def read(cls, folder: Path) -> Written:
+        """Read both."""
+        with np.load(folder / "council.npz") as stored:
+            council = {name: stored[name] for name in stored.files}
+        return cls(onnx.load(str(folder / "judge.onnx")), council)
+
+    def average_into(self, folder: Path) -> None:
+        """Move those in a folder, which went on from these, halfway back."""
+        now = Written.read(folder)
+        for array, before in zip(now.judge.graph.initializer, self.judge.graph.initializer, strict=True):
+            if array.name != before.name:
+                raise ValueError(f"{folder}: this judge did not go on from the other")
+            mean = (numpy_helper.to_array(array) + numpy_helper.to_array(before)) / 2
+            array.CopyFrom(numpy_helper.from_array(mean.astype(np.float32), array.name))
+        means = {name: (weight + self.council[name]) / 2 for name, weight in now.council.items()}
+        stored = BytesIO()
+        np.savez_compressed(stored, **means)
+        _replace(folder / "judge.onnx", now.judge.SerializeToString())
+        _replace(folder / "council.npz", stored.getvalue())
+
+
+def _replace(file: Path, content: bytes) -> None:
+    half = file.with_name(f".{file.name}")
+    half.write_bytes(content)
+    half.replace(file)
 
 
 def _tell_usual(network: nn.Module, norms: list[nn.BatchNorm2d], pictures: Tensor) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.training.photographs import Photograph
+from vision.judge import NO_CUBE
 from vision.networks import Network
 from vision.patches import PATCH_PX, REACH_PX
 from vision.pictures import Floats
@@ -28,7 +29,6 @@ SHAKEN: Final = 0.04
 NEAR: Final = 0.65
 # How often a cube that was spotted is cut once more as a second look would.
 TWICE: Final = 0.5
-NO_CUBE: Final = 0
 # What is farther from all cubes, in their reaches, shows none: nearer, even its front is a part of a cube.
 FAR: Final = 0.8
 # Spots that the scanner would not even look at are good enough to learn from.

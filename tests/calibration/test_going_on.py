@@ -9,7 +9,8 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is only installed to teach networks")
 
-from calibration.training.going_on import read_arrays, read_back  # noqa: E402
+from calibration.training.export import export, export_arrays  # noqa: E402
+from calibration.training.going_on import Written, read_arrays, read_back  # noqa: E402
 from calibration.training.networks import Council, Judge, Spotter  # noqa: E402
 from vision.networks import Network  # noqa: E402
 
@@ -70,3 +71,30 @@ def test_the_file_of_another_network_is_refused():
         read_back(Judge((32, 64, 96)), WEIGHTS / "judge.onnx", as_seen(patches(2)))
     with pytest.raises(ValueError, match="expected"):
         read_back(Spotter(), WEIGHTS / "judge.onnx", as_seen(patches(2)))
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_what_was_learned_is_averaged_with_what_was_known(tmp_path):
+    before, after = tmp_path / "before", tmp_path / "after"
+    networks = []
+    for folder, seed in ((before, 1), (after, 2)):
+        torch.manual_seed(seed)
+        networks.append((Judge(), Council()))
+        # Norms that have learned nothing are all alike, and written only once.
+        for weight in networks[-1][0].parameters():
+            weight.data.add_(0.01 * torch.randn_like(weight))
+        export(networks[-1][0], torch.zeros(2, 3, 48, 48), folder / "judge.onnx")
+        export_arrays(networks[-1][1], folder / "council.npz")
+
+    Written.read(before).average_into(after)
+
+    judge, council = Judge(), Council()
+    read_back(judge, after / "judge.onnx", as_seen(patches(8)))
+    read_arrays(council, after / "council.npz")
+    for averaged, *both in zip((judge, council), *networks, strict=True):
+        mean = torch.stack([one.state_dict()[NAMES[type(averaged)]] for one in both]).mean(dim=0)
+        assert torch.allclose(averaged.state_dict()[NAMES[type(averaged)]], mean, atol=1e-6)
+
+
+# Weights that no norm is folded into.
+NAMES = {Judge: "classes.weight", Council: "rounds.1.tells.weight"}
