@@ -39,7 +39,7 @@ bench: $(VENV)/tested ## Measure how fast rooms, odds and scans are, as ratios w
 	$(BIN)/python -m tests.bench.odds
 	$(BIN)/python -m tests.bench.scan
 
-PICTURES := $(wildcard tests/pictures/rendered tests/pictures/touching ../shared/photos/rendered ../shared/photos/real)
+PICTURES := $(wildcard tests/pictures/rendered tests/pictures/touching tests/pictures/scenes ../shared/photos/rendered ../shared/photos/real)
 accuracy: $(VENV)/tested ## Measure how well cubes are seen; the worst pictures are in build/accuracy.html
 	@mkdir -p build
 	$(BIN)/dungeon accuracy $(PICTURES) --json build/accuracy.json --html build/accuracy.html $(ARGS)

@@ -13,6 +13,8 @@ from vision.scanner import Scanner
 PICTURES = Path(__file__).parents[1] / "pictures"
 TABLES = sorted((PICTURES / "rendered").glob("*.json"))
 TOUCHING = sorted((PICTURES / "touching").glob("*.json"))
+# Tables as people photograph them, pens, beads and papers among the cubes.
+SCENES = sorted((PICTURES / "scenes").glob("*.json"))
 
 
 @cache

@@ -8,6 +8,7 @@ import pytest
 from threadpoolctl import threadpool_info
 
 from tests.vision.rendered import (
+    SCENES,
     TABLES,
     TOUCHING,
     kinds_changed,
@@ -25,6 +26,7 @@ MOST_TURNED = 0.005
 MOST_SCALED = 0.03
 MOST_LIT = 0.055
 TOUCHING_FLOOR = 0.95
+MOST_INVENTED = 0.022
 
 
 def named(files):
@@ -107,6 +109,19 @@ def test_cubes_that_touch_are_told_apart():
         cubes = picture(file)[1]
         found, there = found + len(told_right(scanned(file), cubes)[0]), there + len(cubes)
     assert found > TOUCHING_FLOOR * there
+
+
+def test_what_lies_between_the_cubes_is_mostly_no_cube():
+    assert len(SCENES) >= 12
+    found = right = claimed = there = 0
+    for file in SCENES:
+        cubes = picture(file)[1]
+        seen, named_right = told_right(scanned(file), cubes)
+        found, right = found + len(seen), right + len(named_right)
+        claimed, there = claimed + len(scanned(file).cubes), there + len(cubes)
+    assert 1 - found / claimed < MOST_INVENTED
+    assert found / there > 0.97
+    assert right / found > 0.96
 
 
 def test_marker_cards_tell_the_plane():
