@@ -11,7 +11,7 @@ AUDIT := $(subst $(VENV),build/audit,$(BIN))
 PYBABEL := $(BIN)/pybabel -q
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint unit bench accuracy train soak-kill soak fuzz audit translations screenshots clean
+.PHONY: help play test lint unit bench accuracy train train-more soak-kill soak fuzz audit translations screenshots clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -54,6 +54,9 @@ train: $(VENV)/tested ## Render simulated tables and teach the scanner's network
 	$(BIN)/python -m calibration.simulation build/tables --seed 6001 --count 100 --cloth
 	$(BIN)/python -m calibration.simulation build/littered --seed 7001 --count 100 --littered
 	$(BIN)/python -m calibration.training build/tables
+	$(MAKE) train-more
+
+train-more: $(VENV)/tested # The second lesson alone: goes on from the weights in use, or from where it was cut off
 	$(BIN)/python -m calibration.training build/tables build/littered --on vision/weights \
 		--judge-steps 3600 --variants 9 --fastest 1e-3 --seed 2
 

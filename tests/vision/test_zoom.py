@@ -11,8 +11,8 @@ from vision.support import support
 from vision.zoom import ZoomSettings, zoom
 
 FOUND_FLOOR = 0.93
-# A picture's share that is left, and the table around it that is put in.
-NEAR, AFAR = (0.5, 0.33, 0.2), 2.0
+# The share of a picture's width that is left.
+NEAR = (0.5, 0.33, 0.2)
 WITHOUT_CARDS = [file for file in TABLES if not json.loads(file.read_text())["markers"]][:5]
 
 
