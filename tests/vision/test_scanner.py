@@ -39,6 +39,14 @@ def share_changed(files, changed_and_there):
     return sum(changed for changed, _ in pairs) / sum(there for _, there in pairs)
 
 
+def counted(files):
+    """Return how many cubes were found, how many of them named right, how many were claimed and are there."""
+    each = [(told_right(scanned(file), picture(file)[1]), file) for file in files]
+    found, right = (sum(len(told[n]) for told, _ in each) for n in (0, 1))
+    claimed = sum(len(scanned(file).cubes) for file in files)
+    return found, right, claimed, sum(len(picture(file)[1]) for file in files)
+
+
 # The floors below are what the present networks reach, with a little room for other versions of OpenCV. They
 # keep the scanner from becoming worse; what it is to reach, and how far it is, stands in docs/accuracy.md.
 
@@ -49,12 +57,7 @@ def test_there_are_pictures_to_test_with():
 
 
 def test_cubes_are_found_and_named():
-    found = right = claimed = there = 0
-    for file in TABLES:
-        cubes = picture(file)[1]
-        seen, named_right = told_right(scanned(file), cubes)
-        found, right = found + len(seen), right + len(named_right)
-        claimed, there = claimed + len(scanned(file).cubes), there + len(cubes)
+    found, right, claimed, there = counted(TABLES)
     assert found / there > 0.97
     # F1 of cubes with the right kind.
     assert 2 * right / (claimed + there) > F1_FLOOR
@@ -113,12 +116,7 @@ def test_cubes_that_touch_are_told_apart():
 
 def test_what_lies_between_the_cubes_is_mostly_no_cube():
     assert len(SCENES) >= 12
-    found = right = claimed = there = 0
-    for file in SCENES:
-        cubes = picture(file)[1]
-        seen, named_right = told_right(scanned(file), cubes)
-        found, right = found + len(seen), right + len(named_right)
-        claimed, there = claimed + len(scanned(file).cubes), there + len(cubes)
+    found, right, claimed, there = counted(SCENES)
     assert 1 - found / claimed < MOST_INVENTED
     assert found / there > 0.97
     assert right / found > 0.96
