@@ -17,7 +17,8 @@ from calibration.simulation import looks
 from vision.pictures import Floats
 
 Thing = dict[str, Any]
-# Where a thing lies, and in which direction and how far from cubes it may reach.
+# The shapes of a thing that lies here, (2,), beside cubes whose middles are there (N, 2); none if it would be
+# in their way.
 Draw = Callable[[Floats, Floats, np.random.Generator], list[Thing] | None]
 
 
@@ -86,7 +87,7 @@ def _paper(place: Floats, cubes_mm: Floats, rng: np.random.Generator) -> list[Th
 
 
 def _marker(place: Floats, cubes_mm: Floats, rng: np.random.Generator) -> list[Thing] | None:
-    """A pen as thick as a cube, with ends that are closed and at times of another shade."""
+    """A pen as thick as a cube, with closed ends."""
     angle, long = rng.uniform(0, 2 * np.pi), rng.uniform(22, 90)
     ahead = np.array([np.cos(angle), np.sin(angle)])
     radius = float(rng.uniform(3, 6.5))
@@ -121,7 +122,7 @@ def _pawn(place: Floats, cubes_mm: Floats, rng: np.random.Generator) -> list[Thi
 
 
 def _block(place: Floats, cubes_mm: Floats, rng: np.random.Generator) -> list[Thing] | None:
-    """A domino, an eraser, a match box: much longer than wide or high."""
+    """A domino, an eraser, a match box: much longer than wide."""
     wide, high = rng.uniform(4, 14, 2)
     long = wide * rng.uniform(1.8, 4)
     if _nearest(cubes_mm, place) < long / 2 + 9:

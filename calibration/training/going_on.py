@@ -36,7 +36,8 @@ def read_back(network: nn.Module, file: Path, pictures: Tensor) -> None:
     norms = [layer for layer in network.modules() if isinstance(layer, nn.BatchNorm2d)]
     if not len(folded) == len(kernels) == len(norms):
         raise ValueError(f"{file}: {len(folded)} convolutions, expected {len(kernels)} with a norm each")
-    named = {name: weight for name, weight in told.items() if name in dict(network.named_parameters())}
+    known = dict(network.named_parameters())
+    named = {name: weight for name, weight in told.items() if name in known}
     rest = network.load_state_dict(named, strict=False)
     unread = {name.split(".")[0] for name in rest.missing_keys} - {"body"}
     if unread:
