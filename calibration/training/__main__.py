@@ -2,7 +2,7 @@
 
 python -m calibration.training TABLES --out vision/weights
 
-With --on judge and council of another folder learn more, instead of new ones from nothing; the spotter stays.
+With --on the networks of another folder learn more, instead of new ones from nothing.
 Cut off, the same command goes on where it was: what was learned is kept beside the tables until all is done.
 """
 
@@ -56,18 +56,17 @@ def main(
     files = [file for folder in tables for file in sorted(folder.glob("table-*.npz"))]
     if not files:
         raise click.ClickException(f"no simulated tables in {', '.join(map(str, tables))}")
-    if taught and only == "spotter":
-        raise click.UsageError("--on is for judge and council: the spotter always begins anew")
     started = time.monotonic()
-    lessons = "spotter", "judge-more" if taught else "judge"
-    kept = [tables[0] / f"{name}-seed-{seed}.learning" for name in lessons]
-    if only != "judge" and not taught:
+    more = "-more" if taught else ""
+    kept = [tables[0] / f"{name}{more}-seed-{seed}.learning" for name in ("spotter", "judge")]
+    if only != "judge":
         crops = spotter_examples(files, max(1, variants // 3), seed)
         _say(f"{len(crops)} crops of {len(files)} tables", started)
         spotter = train_spotter(
             crops,
             Lesson(steps=spotter_steps, batch=16, fastest=fastest, seed=seed, half_digits=False),
             kept[0],
+            taught,
         )
         export(spotter, torch.zeros(1, 3, 256, 320), out / "spotter.onnx")
         del crops

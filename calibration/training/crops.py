@@ -79,6 +79,8 @@ def _targets(
             judged[away < 0.5] = 0.0
             continue
         heat = np.maximum(heat, np.exp(-away / (2 * 0.28**2)))
+        # The middle of a small cube may lie between cells, and none of them would be taught to be hot.
+        heat[(np.abs(x - cx) <= HEAT_PX / 2) & (np.abs(y - cy) <= HEAT_PX / 2)] = 1.0
         near = (coarse_x - cx) ** 2 + (coarse_y - cy) ** 2 < (0.6 * size) ** 2 + 4
         log_reach[near] = np.log(size)
         told[near] = 1.0

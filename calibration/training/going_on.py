@@ -31,12 +31,18 @@ def read_back(network: nn.Module, file: Path, pictures: Tensor) -> None:
     """
     graph = onnx.load(str(file)).graph
     told = {array.name: torch.from_numpy(numpy_helper.to_array(array).copy()) for array in graph.initializer}
-    folded = [[told[name] for name in node.input[1:]] for node in graph.node if node.op_type == "Conv"]
-    kernels = [layer for layer in network.modules() if isinstance(layer, nn.Conv2d)]
-    norms = [layer for layer in network.modules() if isinstance(layer, nn.BatchNorm2d)]
+    known = network.state_dict()
+    folded = [
+        [told[name] for name in node.input[1:]]
+        for node in graph.node
+        if node.op_type == "Conv" and node.input[1] not in known
+    ]
+    # A norm after a sum has no convolution to be folded into: it kept its name, as did what has no norm.
+    unnamed = [layer for name, layer in network.named_modules() if f"{name}.weight" not in told]
+    kernels = [layer for layer in unnamed if isinstance(layer, nn.Conv2d)]
+    norms = [layer for layer in unnamed if isinstance(layer, nn.BatchNorm2d)]
     if not len(folded) == len(kernels) == len(norms):
         raise ValueError(f"{file}: {len(folded)} convolutions, expected {len(kernels)} with a norm each")
-    known = dict(network.named_parameters())
     named = {name: weight for name, weight in told.items() if name in known}
     rest = network.load_state_dict(named, strict=False)
     unread = {name.split(".")[0] for name in rest.missing_keys} - {"body"}

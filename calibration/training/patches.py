@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.training.photographs import Photograph
+from calibration.training.photographs import LEAST_VISIBLE, Photograph
 from vision.judge import NO_CUBE
 from vision.networks import Network
 from vision.patches import PATCH_PX, REACH_PX
@@ -33,8 +33,6 @@ TWICE: Final = 0.5
 FAR: Final = 0.8
 # Spots that the scanner would not even look at are good enough to learn from.
 FAINT: Final = SpotSettings(least_heat=0.05)
-# Of a cube that is hidden more, a patch shows rather the cube before it.
-LEAST_VISIBLE: Final = 0.38
 
 
 @dataclass(frozen=True, slots=True, eq=False)

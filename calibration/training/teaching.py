@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 import torch
@@ -10,21 +11,31 @@ import torch.nn.functional as functional
 from torch import Tensor
 
 from calibration.training.crops import Crop
+from calibration.training.going_on import read_back
 from calibration.training.lessons import Batch, Lesson, teach
 from calibration.training.networks import Spotter
 
+# So many crops tell what is usual in a network that was read back.
+USUAL_CROPS: Final = 64
 # Noise is drawn once and laid on at ever other places: drawing it anew takes a tenth of the lesson.
 _GRAIN = torch.randn(2**20, generator=torch.Generator().manual_seed(0))
 
 
-def train_spotter(crops: list[Crop], lesson: Lesson, kept_in: Path | None = None) -> Spotter:
+def train_spotter(
+    crops: list[Crop], lesson: Lesson, kept_in: Path | None = None, taught: Path | None = None
+) -> Spotter:
     """Teach a spotter where the middles of cubes are.
 
     Args:
         kept_in: a file for what was learned so far, to go on from.
+        taught: a folder of weights that were taught before and are to learn more; None: it begins anew.
     """
     torch.manual_seed(lesson.seed)
     spotter = Spotter()
+    if taught:
+        some = np.random.default_rng(lesson.seed).choice(len(crops), USUAL_CROPS)
+        pictures = np.stack([crops[n].picture for n in some])
+        read_back(spotter, taught / "spotter.onnx", as_input(torch.from_numpy(pictures)))
 
     def batch_of(indices: np.ndarray, chance: torch.Generator) -> Batch:
         chosen = [crops[n] for n in indices]

@@ -146,6 +146,19 @@ def test_crops_are_hot_in_the_middles():
     assert np.ptp(size) < 0.5 * size.mean()
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_every_cube_in_a_crop_has_a_hot_middle_however_small_it_is(seed):
+    """Between four cells the middle of a small cube is near none of them: it would not be taught at all."""
+    rng = np.random.default_rng(seed)
+    centres = np.concatenate((rng.uniform(0, crops.CROP_PX - 1, (40, 2)), [(-5.0, 100.0), (100.0, 262.0)]))
+    heat = crops._targets(centres, np.full(42, 4.3), np.ones(42), np.ones((256, 256), np.float32))[0]
+
+    hot = np.argwhere(heat == 1.0)[:, ::-1] * crops.HEAT_PX + (crops.HEAT_PX - 1) / 2
+    away = np.abs(hot[:, None] - centres[None]).max(axis=2)
+    assert (away[:, :40].min(axis=0) <= crops.HEAT_PX / 2).all()
+    assert (away[:, :40].min(axis=1) <= crops.HEAT_PX / 2).all()
+
+
 def test_hidden_cubes_do_not_count():
     photo = a_photograph()
     hidden = Photograph(photo.frame, photo.centres, photo.outlines, photo.kinds, np.zeros(12))

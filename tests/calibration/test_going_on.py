@@ -41,6 +41,19 @@ def test_a_judge_that_was_read_back_says_what_the_scanner_hears():
     assert said == pytest.approx(Network("judge")(pictures[:20]), abs=2e-3)
 
 
+def test_a_spotter_that_was_read_back_sees_what_the_scanner_sees():
+    """Its last norm follows a sum, and is folded into nothing."""
+    pictures = patches(8)
+    spotter = Spotter()
+
+    read_back(spotter, WEIGHTS / "spotter.onnx", as_seen(pictures))
+
+    spotter.eval()
+    with torch.no_grad():
+        said = spotter(as_seen(pictures)).numpy()
+    assert said == pytest.approx(Network("spotter")(pictures), abs=2e-3)
+
+
 def test_while_it_learns_it_says_about_the_same():
     """Norms then go by the batch: without knowing what is usual, nothing that was learned would be left."""
     pictures = as_seen(patches(256))
