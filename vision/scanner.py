@@ -39,6 +39,7 @@ from vision.seen import Scan, SeenCube, Source
 from vision.settle import SettleSettings, settled
 from vision.sightings import Sightings
 from vision.sizes import SizeSettings, likely_sizes
+from vision.swelling import SwellingSettings, swelling, without_swelling
 from vision.upright import Upright
 from vision.zoom import Zoomed, ZoomSettings, usual_reach_px, zoom
 
@@ -64,6 +65,7 @@ class ScanSettings:
     judge: JudgeSettings = field(default_factory=JudgeSettings)
     doubts: DoubtSettings = field(default_factory=DoubtSettings)
     boxes: BoxSettings = field(default_factory=BoxSettings)
+    swelling: SwellingSettings = field(default_factory=SwellingSettings)
     sizes: SizeSettings = field(default_factory=SizeSettings)
     decide: DecideSettings = field(default_factory=DecideSettings)
     settle: SettleSettings = field(default_factory=SettleSettings)
@@ -144,12 +146,14 @@ class Scanner:
             plane, boxes = _at_scale(seen, plane, boxes, settings)
         alone = standing_apart(boxes, seen.presence, settings.decide)
         seen, boxes = seen.picked(alone), boxes.picked(alone)
+        if source is Source.MARKERS:
+            seen, boxes = _unswollen(seen, plane, boxes, settings)
+        boxes = fit_hidden(plane, seen, boxes, settings.boxes)
         decision = decide(seen, likely_sizes(boxes, settings.sizes), settings.decide, solo=solo)
+        shows_cubes = len(decision.which) and np.median(decision.confidence) >= settings.least_usual
         if source is Source.CUBES:
             plane = settled(frame, plane, boxes, *decision.pieces, focal_px, settings.settle)
-            boxes = fit_again(plane, seen, boxes, settings.boxes)
-        shows_cubes = len(decision.which) and np.median(decision.confidence) >= settings.least_usual
-        boxes = fit_hidden(plane, seen, boxes, settings.boxes)
+            boxes = fit_hidden(plane, seen, fit_again(plane, seen, boxes, settings.boxes), settings.boxes)
         boxes = met(frame, plane, boxes, *decision.pieces, settings.edges)
         decision = without_shared(decision, boxes, settings.decide)
         cubes = _cubes(seen, boxes, decision, plane) if shows_cubes else ()
@@ -227,6 +231,15 @@ def _at_scale(
         if surprise(other) < min(now, settings.odd_sizes * len(seen)):
             return other_plane, other
     return plane, boxes
+
+
+def _unswollen(
+    seen: Sightings, plane: TablePlane, boxes: Boxes, settings: ScanSettings
+) -> tuple[Sightings, Boxes]:
+    """Return sightings and boxes without what makes all outlines of a picture look large, or small."""
+    first = decide(seen, likely_sizes(boxes, settings.sizes), settings.decide)
+    seen = without_swelling(seen, swelling(seen, plane, boxes, *first.pieces, settings.swelling))
+    return seen, fit_again(plane, seen, boxes, settings.boxes)
 
 
 def _cubes(seen: Sightings, boxes: Boxes, decision: Decision, plane: TablePlane) -> tuple[SeenCube, ...]:
