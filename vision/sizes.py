@@ -15,10 +15,10 @@ from vision.pieces import SIZES
 class SizeSettings:
     """How much outlines are believed.
 
-    Of 4,700 cubes on 97 pictures 99, 98, 96, 94 and 93 get a wrong size with a trust of 0.12, 0.16, 0.22, 0.28
-    and 0.36, once the swelling is taken out and what is hidden hardly counts; 0.28 was taken because cubes
-    are then about as sure as they are right. An outline that fits no size well is rarely of a size that
-    fits it worse: of 167 cubes that look smaller than small ones all are small.
+    Of 4,700 cubes on 97 pictures 99, 98, 96, 94 and 93 get a wrong size with a trust of 0.12, 0.16, 0.22,
+    0.28 and 0.36, once the swelling is taken out and what is hidden hardly counts; 0.28 was taken because
+    cubes are then about as sure as they are right. An outline that fits no size well is rarely of a size
+    that fits it worse: of 167 cubes that look smaller than small ones all are small.
 
     Attributes:
         trust: how much of the evidence counts: the sixteen reaches of one outline are not independent.
