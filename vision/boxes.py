@@ -145,42 +145,63 @@ class _Task:
         )
 
 
-def fit_boxes(plane: TablePlane, sightings: Sightings, settings: BoxSettings | None = None) -> Boxes:
-    """Fit a cube of each size, standing on the table, to every sighting."""
-    return _fitted(plane, sightings, np.zeros(sightings.support_px.shape, bool), settings or BoxSettings())
+def fit_boxes(
+    plane: TablePlane,
+    sightings: Sightings,
+    settings: BoxSettings | None = None,
+    unseen: Mask | None = None,
+) -> Boxes:
+    """Fit a cube of each size, standing on the table, to every sighting.
+
+    Args:
+        unseen: which reaches end behind another cube, shape (N, 16): little heed is paid to them.
+    """
+    settings = settings or BoxSettings()
+    count, sizes = len(sightings), len(SIZES)
+    fits = count * sizes
+    if not count:
+        flat = np.zeros((0, sizes))
+        return Boxes(np.zeros((0, sizes, 2)), flat, flat, flat, flat, np.zeros((0, sizes, 2)))
+    task, start = _task(plane, sightings, settings, unseen)
+    rows, pose = _starts(task, start, settings)
+    pose, cost = _descend(task.picked(rows), pose, settings.first_steps)
+    best = cost.reshape(fits, -1).argmin(axis=1) + np.arange(fits) * (len(rows) // fits)
+    return _told(task, _descend(task, pose[best], settings.last_steps)[0], settings)
 
 
 def fit_again(
-    plane: TablePlane, sightings: Sightings, boxes: Boxes, settings: BoxSettings | None = None
+    plane: TablePlane,
+    sightings: Sightings,
+    boxes: Boxes,
+    settings: BoxSettings | None = None,
+    unseen: Mask | None = None,
 ) -> Boxes:
-    """Fit boxes to the same sightings on a plane that has moved a little, in half the time.
+    """Fit boxes to much the same sightings on much the same plane, in half the time.
 
     Cubes of the size that fits end where a fit from the start would put them; others may stay turned.
     """
     settings = settings or BoxSettings()
     if not len(boxes):
         return boxes
-    task, _ = _task(plane, sightings, np.zeros(sightings.support_px.shape, bool), settings)
+    task, _ = _task(plane, sightings, settings, unseen)
     start = np.column_stack((boxes.centre_mm.reshape(-1, 2), boxes.yaw.ravel()))
     return _told(task, _descend(task, start, settings.last_steps)[0], settings)
 
 
 def fit_hidden(
-    plane: TablePlane, sightings: Sightings, boxes: Boxes, settings: BoxSettings | None = None
+    plane: TablePlane, sightings: Sightings, boxes: Boxes, unseen: Mask, settings: BoxSettings | None = None
 ) -> Boxes:
     """Fit those boxes again that stand behind others, to what is seen of them: that tells place and size.
 
     How far the rest reaches the judge guesses, and rather as far as most cubes do.
     """
-    unseen = _unseen(plane, boxes)
     again = np.flatnonzero(unseen.any(axis=1))
     if not len(again):
         return boxes
-    fitted = _fitted(plane, sightings.picked(again), unseen[again], settings or BoxSettings())
-    return boxes.with_rows(again, fitted)
+    return boxes.with_rows(again, fit_boxes(plane, sightings.picked(again), settings, unseen[again]))
 
 
-def _unseen(plane: TablePlane, boxes: Boxes) -> Mask:
+def unseen_reaches(plane: TablePlane, boxes: Boxes) -> Mask:
     """Tell which reaches end behind a box that stands nearer, shape (N, 16), each at its likeliest size."""
     rows, sizes = np.arange(len(boxes)), boxes.surprise.argmin(axis=1)
     corners = boxes.corners_px(plane, rows, sizes)
@@ -188,20 +209,6 @@ def _unseen(plane: TablePlane, boxes: Boxes) -> Mask:
     far = np.linalg.norm(boxes.centre_mm[rows, sizes] - plane.camera_mm[:2], axis=1)
     owner = np.repeat(rows, DIRECTION_COUNT)
     return hidden(ends.reshape(-1, 2), owner, corners, far).reshape(-1, DIRECTION_COUNT)
-
-
-def _fitted(plane: TablePlane, sightings: Sightings, unseen: Mask, settings: BoxSettings) -> Boxes:
-    """Fit all boxes, less heed being paid to reaches that are unseen (N, 16)."""
-    count, sizes = len(sightings), len(SIZES)
-    fits = count * sizes
-    if not count:
-        flat = np.zeros((0, sizes))
-        return Boxes(np.zeros((0, sizes, 2)), flat, flat, flat, flat, np.zeros((0, sizes, 2)))
-    task, start = _task(plane, sightings, unseen, settings)
-    rows, pose = _starts(task, start, settings)
-    pose, cost = _descend(task.picked(rows), pose, settings.first_steps)
-    best = cost.reshape(fits, -1).argmin(axis=1) + np.arange(fits) * (len(rows) // fits)
-    return _told(task, _descend(task, pose[best], settings.last_steps)[0], settings)
 
 
 def _told(task: _Task, pose: Floats, settings: BoxSettings) -> Boxes:
@@ -221,7 +228,7 @@ def _told(task: _Task, pose: Floats, settings: BoxSettings) -> Boxes:
 
 
 def _task(
-    plane: TablePlane, sightings: Sightings, unseen: Mask, settings: BoxSettings
+    plane: TablePlane, sightings: Sightings, settings: BoxSettings, unseen: Mask | None = None
 ) -> tuple[_Task, Floats]:
     """Return what is to be fitted, every sighting as every size, and where they stand at first."""
     count, sizes = len(sightings), len(SIZES)
@@ -229,7 +236,8 @@ def _task(
     centre = np.repeat(sightings.centre_px, sizes, axis=0)
     seen = np.repeat(sightings.support_px, sizes, axis=0)
     noise = np.hypot(settings.noise_px, np.repeat(sightings.unsure_px, sizes, axis=0))
-    noise = noise * np.where(np.repeat(unseen, sizes, axis=0), settings.hidden_noise, 1.0)
+    if unseen is not None:
+        noise = noise * np.where(np.repeat(unseen, sizes, axis=0), settings.hidden_noise, 1.0)
     start = plane.to_mm(centre, side[:, None] / 2)
     # A camera is all but linear over a millimetre.
     steps = np.concatenate((np.eye(3), -np.eye(3))) / 2

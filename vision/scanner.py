@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from vision.boxes import Boxes, BoxSettings, fit_again, fit_boxes, fit_hidden
+from vision.boxes import Boxes, BoxSettings, fit_again, fit_boxes, fit_hidden, unseen_reaches
 from vision.card_plane import solve_plane
 from vision.council import Council
 from vision.cube_plane import plane_assumed, plane_from_cubes
@@ -146,14 +146,16 @@ class Scanner:
             plane, boxes = _at_scale(seen, plane, boxes, settings)
         alone = standing_apart(boxes, seen.presence, settings.decide)
         seen, boxes = seen.picked(alone), boxes.picked(alone)
+        unseen = unseen_reaches(plane, boxes)
         if source is Source.MARKERS:
-            seen, boxes = _unswollen(seen, plane, boxes, settings)
-        boxes = fit_hidden(plane, seen, boxes, settings.boxes)
+            seen = _unswollen(seen, plane, boxes, settings)
+            boxes = fit_again(plane, seen, boxes, settings.boxes)
+        boxes = fit_hidden(plane, seen, boxes, unseen, settings.boxes)
         decision = decide(seen, likely_sizes(boxes, settings.sizes), settings.decide, solo=solo)
         shows_cubes = len(decision.which) and np.median(decision.confidence) >= settings.least_usual
         if source is Source.CUBES:
             plane = settled(frame, plane, boxes, *decision.pieces, focal_px, settings.settle)
-            boxes = fit_hidden(plane, seen, fit_again(plane, seen, boxes, settings.boxes), settings.boxes)
+            boxes = fit_again(plane, seen, boxes, settings.boxes, unseen)
         boxes = met(frame, plane, boxes, *decision.pieces, settings.edges)
         decision = without_shared(decision, boxes, settings.decide)
         cubes = _cubes(seen, boxes, decision, plane) if shows_cubes else ()
@@ -233,13 +235,10 @@ def _at_scale(
     return plane, boxes
 
 
-def _unswollen(
-    seen: Sightings, plane: TablePlane, boxes: Boxes, settings: ScanSettings
-) -> tuple[Sightings, Boxes]:
-    """Return sightings and boxes without what makes all outlines of a picture look large, or small."""
+def _unswollen(seen: Sightings, plane: TablePlane, boxes: Boxes, settings: ScanSettings) -> Sightings:
+    """Return sightings without what makes all outlines of a picture look large, or small."""
     first = decide(seen, likely_sizes(boxes, settings.sizes), settings.decide)
-    seen = without_swelling(seen, swelling(seen, plane, boxes, *first.pieces, settings.swelling))
-    return seen, fit_again(plane, seen, boxes, settings.boxes)
+    return without_swelling(seen, swelling(seen, plane, boxes, *first.pieces, settings.swelling))
 
 
 def _cubes(seen: Sightings, boxes: Boxes, decision: Decision, plane: TablePlane) -> tuple[SeenCube, ...]:

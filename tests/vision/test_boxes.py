@@ -18,7 +18,7 @@ from tests.vision.cube_views import (
     rendered_scenes,
     sighted,
 )
-from vision.boxes import BoxSettings, fit_again, fit_boxes, fit_hidden
+from vision.boxes import BoxSettings, fit_again, fit_boxes, fit_hidden, unseen_reaches
 from vision.pieces import SIZES
 from vision.support import DIRECTIONS, support
 
@@ -113,7 +113,7 @@ def test_a_cube_whose_foot_is_hidden_stands_where_the_rest_of_it_tells():
         reach[0, DIRECTIONS @ towards > 0.85 * np.linalg.norm(towards)] *= 0.8
         guessed = replace(seen, support_px=reach)
         boxes = fit_boxes(plane, guessed)
-        fitted = fit_hidden(plane, guessed, boxes)
+        fitted = fit_hidden(plane, guessed, boxes, unseen_reaches(plane, boxes))
         np.testing.assert_array_equal(fitted.surprise[1], boxes.surprise[1])
         np.testing.assert_array_equal(fitted.centre_mm[1], boxes.centre_mm[1])
         unaware.append(np.hypot(*(boxes.centre_mm[0, 0] - pile.centre_mm[0])))
@@ -132,7 +132,7 @@ def test_what_is_hidden_of_a_cube_does_not_speak_against_its_size():
         reach[0, DIRECTIONS @ towards > 0.85 * np.linalg.norm(towards)] *= 0.8
         guessed = replace(seen, support_px=reach)
         boxes = fit_boxes(plane, guessed)
-        fitted = fit_hidden(plane, guessed, boxes)
+        fitted = fit_hidden(plane, guessed, boxes, unseen_reaches(plane, boxes))
         unaware.append(boxes.surprise[0, 1])
         aware.append(fitted.surprise[0, 1])
         # And what is seen still tells it from a small one.
@@ -160,9 +160,12 @@ def test_boxes_that_hide_nothing_stay_as_they_are():
     plane = a_plane(0, 900)
     seen = sighted(plane, a_pile(np.random.default_rng(7), 40, plane))
     boxes = fit_boxes(plane, seen)
-    assert fit_hidden(plane, seen, boxes) is boxes
+    unseen = unseen_reaches(plane, boxes)
+    assert not unseen.any()
+    np.testing.assert_array_equal(fit_hidden(plane, seen, boxes, unseen).centre_mm, boxes.centre_mm)
     none = boxes.picked(np.zeros(0, np.intp))
-    assert len(fit_hidden(plane, seen.picked(np.zeros(0, np.intp)), none)) == 0
+    assert unseen_reaches(plane, none).shape == (0, 16)
+    assert len(fit_hidden(plane, seen.picked(np.zeros(0, np.intp)), none, unseen[:0])) == 0
 
 
 def test_a_half_that_is_hidden_does_no_harm_if_the_judge_knows_of_it():
