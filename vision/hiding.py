@@ -26,7 +26,8 @@ def hidden(points: Floats, cube: Indices, corners: Floats, far: Floats) -> Mask:
     normals = outward(corners)
     # A point is inside if it is on the inner side of all edges of the outline; others bound nothing.
     bound = np.where(on_outline(corners), (normals * corners[:, STARTS]).sum(axis=2), np.inf)
-    inside = ((points[point, None] * normals[before]).sum(axis=2) < bound[before]).all(axis=1)
+    across, down = points[point, :1] * normals[before, :, 0], points[point, 1:] * normals[before, :, 1]
+    inside = (across + down < bound[before]).all(axis=1)
     found = np.zeros(len(points), bool)
     found[point[inside]] = True
     return found

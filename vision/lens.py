@@ -20,7 +20,8 @@ def bend(straight_px: Floats, size_px: tuple[int, int], amount: float) -> Floats
     """Return where the lens puts points, shape (N, 2), of a straight picture."""
     middle, reach = _middle_and_reach(size_px)
     away = (straight_px - middle) / reach
-    squared = (away**2).sum(axis=1, keepdims=True)
+    # Sums of two are several times as fast written out.
+    squared = away[:, :1] ** 2 + away[:, 1:] ** 2
     bent: Floats = middle + reach * away * (1.0 + amount * squared)
     return bent
 

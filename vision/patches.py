@@ -30,13 +30,14 @@ def cut_patches(
     patches = np.empty((len(centres_px), PATCH_PX, PATCH_PX, 3), np.uint8)
     half = (PATCH_PX - 1) / 2
     right, down = DIRECTIONS[turned], DIRECTIONS[(turned + len(DIRECTIONS) // 4) % len(DIRECTIONS)]
-    for n, (centre, reach) in enumerate(zip(centres_px, reach_px, strict=True)):
-        scale = REACH_PX / reach
-        turn = scale * np.stack((right, down))
+    scales = REACH_PX / reach_px
+    turns = scales[:, None, None] * np.stack((right, down))
+    affine = np.concatenate((turns, half - turns @ centres_px[:, :, None]), axis=2)
+    for n, scale in enumerate(scales):
         how = cv2.INTER_CUBIC if scale > ENLARGED else cv2.INTER_LINEAR
         cv2.warpAffine(
             frame,
-            np.column_stack((turn, half - turn @ centre)),
+            affine[n],
             (PATCH_PX, PATCH_PX),
             dst=patches[n],
             flags=how,
