@@ -9,8 +9,8 @@ from tests.vision.cube_views import SIZE_PX, a_plane
 from vision.boxes import corners_px
 from vision.silhouettes import ENDS, STARTS, on_outline, outward
 
-# Nearer than this to being seen or unseen a side may be either: it is a line. Lenses bend such sides a little:
-# of 200,000 cubes two were so at 0.05 pixels and none at more.
+# Nearer than this to being seen or unseen a side may be either: it is a line. Lenses bend such sides a
+# little: of 200,000 cubes two were so at 0.05 pixels and none at more.
 A_LINE_PX = 0.1
 
 
