@@ -179,6 +179,9 @@ def fit_again(
     """Fit boxes to much the same sightings on much the same plane, in half the time.
 
     Cubes of the size that fits end where a fit from the start would put them; others may stay turned.
+
+    Args:
+        unseen: as for `fit_boxes`.
     """
     settings = settings or BoxSettings()
     if not len(boxes):
