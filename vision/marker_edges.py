@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures import Floats, FrameGray
+from vision.pictures import Floats, FrameGray, Mask
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,12 +49,10 @@ def refine_corners(frame: FrameGray, corners_px: Floats, settings: EdgeSettings)
     corners, reach = corners_px, _reach(corners_px, settings)
     light, origin = _light(frame, corners_px, (settings.covered + 1) * reach, settings.gamma)
     for number in range(settings.rounds):
-        around = corners - origin
-        lines = [_line(light, around[place], around[(place + 1) % 4], settings) for place in range(4)]
-        if any(line is None for line in lines):
+        lines = _lines(light, corners - origin, settings)
+        if lines is None:
             return corners
-        crossed = [_crossing(lines[place - 1], lines[place]) for place in range(4)]
-        found = np.array(crossed) + origin
+        found = _crossings(*lines) + origin
         # A corner under a coin is first seen beside it. A line that follows something else does not stay.
         farthest = reach if number else settings.covered * reach
         if not np.isfinite(found).all() or np.hypot(*(found - corners).T).max() > farthest:
@@ -81,73 +79,77 @@ def _reach(corners_px: Floats, settings: EdgeSettings) -> float:
     return max(settings.least_reach_px, settings.reach * float(np.hypot(sides[:, 0], sides[:, 1]).min()))
 
 
-def _line(
-    light: npt.NDArray[np.float32], start: Floats, stop: Floats, settings: EdgeSettings
+def _lines(
+    light: npt.NDArray[np.float32], corners: Floats, settings: EdgeSettings
 ) -> tuple[Floats, Floats] | None:
-    """Return a point and the direction of the edge between two corners, black to the right of it."""
-    along = stop - start
-    length = float(np.hypot(*along))
-    if length < 4 * settings.least_reach_px:
+    """Return a point and the direction of each edge, shapes (4, 2), from each corner to the next."""
+    along = np.roll(corners, -1, axis=0) - corners
+    length = np.hypot(along[:, 0], along[:, 1])
+    if length.min() < 4 * settings.least_reach_px:
         return None
     # Corners go clockwise in the picture, so outwards is to the left of the way.
-    out = np.array([along[1], -along[0]]) / length
-    reach = max(settings.least_reach_px, settings.reach * length)
+    out = np.stack((along[:, 1], -along[:, 0]), axis=1) / length[:, None]
+    reach = np.maximum(settings.least_reach_px, settings.reach * length)
     shares = np.linspace(settings.ends, 1 - settings.ends, settings.samples)
-    steps = np.linspace(-reach, reach, 2 * int(np.ceil(2 * reach)) + 1)
-    places = start + shares[:, None, None] * along + steps[None, :, None] * out
-    x, y = places.astype(np.float32).transpose(2, 0, 1)
+    steps = reach[:, None] * np.linspace(-1, 1, 2 * int(np.ceil(2 * reach.max())) + 1)
+    on_edge = corners[:, None] + shares[:, None] * along[:, None]
+    places = on_edge[:, :, None] + steps[:, None, :, None] * out[:, None, None]
+    x, y = np.moveaxis(places.astype(np.float32), 3, 0).reshape(2, -1, steps.shape[1])
     across = cv2.remap(light, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    found = _half_way(np.asarray(across, np.float64), steps, settings)
-    seen = np.flatnonzero(np.isfinite(found))
-    if len(seen) < settings.samples // 2:
+    every = np.repeat(steps, settings.samples, axis=0)
+    found = _half_way(np.asarray(across, np.float64), every, settings).reshape(4, -1)
+    seen = np.isfinite(found)
+    if seen.sum(axis=1).min() < settings.samples // 2:
         return None
-    points = start + shares[seen, None] * along + found[seen, None] * out
-    return _fitted(points)
+    return _fitted(on_edge + np.where(seen, found, 0.0)[:, :, None] * out[:, None], seen)
 
 
 def _half_way(across: Floats, steps: Floats, settings: EdgeSettings) -> Floats:
     """Return where each row passes half-way from dark to bright; not a number where it does not."""
-    quarter = max(1, len(steps) // 4)
+    quarter = max(1, steps.shape[1] // 4)
     dark, bright = across[:, :quarter].mean(axis=1), across[:, -quarter:].mean(axis=1)
     contrast = 255 * (bright ** (1 / settings.gamma) - dark ** (1 / settings.gamma))
     half = ((dark + bright) / 2)[:, None]
     passes = (across[:, :-1] <= half) & (across[:, 1:] > half)
     # Of several the one nearest to where the edge is expected.
-    nearest = np.where(passes, np.abs(steps[:-1]), np.inf).argmin(axis=1)
+    nearest = np.where(passes, np.abs(steps[:, :-1]), np.inf).argmin(axis=1)
     row = np.arange(len(across))
     before, after = across[row, nearest], across[row, nearest + 1]
     with np.errstate(invalid="ignore", divide="ignore"):
         share = (half[:, 0] - before) / (after - before)
-    found = steps[nearest] + share * (steps[1] - steps[0])
+    found = steps[row, nearest] + share * (steps[:, 1] - steps[:, 0])
     clear = passes[row, nearest] & (contrast >= settings.least_contrast)
     return np.where(clear, found, np.nan)
 
 
-def _fitted(points: Floats) -> tuple[Floats, Floats]:
-    """Return the middle and the direction of the line through points, without the worst quarter of them."""
-    kept = points
+def _fitted(points: Floats, seen: Mask) -> tuple[Floats, Floats]:
+    """Return middles and directions of lines through points (4, N, 2), without the worst quarter of each."""
+    kept = seen
+    most = (3 * seen.sum(axis=1, keepdims=True) + 3) // 4
     for _ in range(2):
-        middle, direction = _through(kept)
-        off = np.abs((points - middle) @ np.array([-direction[1], direction[0]]))
-        kept = points[np.argsort(off, kind="stable")[: (3 * len(points) + 3) // 4]]
-    return _through(kept)
+        middle, way = _through(points, kept)
+        away = points - middle[:, None]
+        off = np.abs(away[:, :, 1] * way[:, :1] - away[:, :, 0] * way[:, 1:])
+        order = np.where(seen, off, np.inf).argsort(axis=1, kind="stable")
+        kept = order.argsort(axis=1, kind="stable") < most
+    return _through(points, kept)
 
 
-def _through(points: Floats) -> tuple[Floats, Floats]:
-    """Return the middle of points and the direction in which they spread most."""
-    middle = points.mean(axis=0)
-    (xx, xy), (_, yy) = (points - middle).T @ (points - middle)
-    angle = np.arctan2(2 * xy, xx - yy) / 2
-    return middle, np.array([np.cos(angle), np.sin(angle)])
+def _through(points: Floats, kept: Mask) -> tuple[Floats, Floats]:
+    """Return the middles of the points that are kept and the directions in which they spread most, (4, 2)."""
+    count = kept.sum(axis=1)
+    middle = (points * kept[:, :, None]).sum(axis=1) / count[:, None]
+    away = (points - middle[:, None]) * kept[:, :, None]
+    x, y = away[:, :, 0], away[:, :, 1]
+    angle = np.arctan2(2 * (x * y).sum(axis=1), (x * x - y * y).sum(axis=1)) / 2
+    return middle, np.stack((np.cos(angle), np.sin(angle)), axis=1)
 
 
-def _crossing(one: tuple[Floats, Floats] | None, other: tuple[Floats, Floats] | None) -> Floats:
-    """Return where two lines cross; not a number where they do not."""
-    if one is None or other is None:
-        return np.full(2, np.nan)
-    (start, way), (to, across) = one, other
-    turned = way[0] * across[1] - way[1] * across[0]
-    if abs(turned) < 1e-6:
-        return np.full(2, np.nan)
-    gone = ((to[0] - start[0]) * across[1] - (to[1] - start[1]) * across[0]) / turned
-    return np.asarray(start + gone * way, np.float64)
+def _crossings(start: Floats, way: Floats) -> Floats:
+    """Return where each line crosses the one before it, (4, 2); not a number where it does not."""
+    to, across = start, way
+    start, way = np.roll(start, 1, axis=0), np.roll(way, 1, axis=0)
+    turned = way[:, 0] * across[:, 1] - way[:, 1] * across[:, 0]
+    turned = np.where(np.abs(turned) < 1e-6, np.nan, turned)
+    gone = ((to[:, 0] - start[:, 0]) * across[:, 1] - (to[:, 1] - start[:, 1]) * across[:, 0]) / turned
+    return np.asarray(start + gone[:, None] * way, np.float64)
