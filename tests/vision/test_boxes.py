@@ -102,16 +102,19 @@ def behind_each_other(plane, count, sizes=(0, 0), apart=10.0):
     return [Pile(kinds, sizes, pair, np.repeat(turn, 2)) for pair, turn in zip(pairs, yaw, strict=True)]
 
 
+def guessed_too_short(seen):
+    """Return sightings of two cubes; what the other hides of the first is guessed, as of a smaller one."""
+    towards = seen.centre_px[1] - seen.centre_px[0]
+    reach = seen.support_px.copy()
+    reach[0, DIRECTIONS @ towards > 0.85 * np.linalg.norm(towards)] *= 0.8
+    return replace(seen, support_px=reach)
+
+
 def test_a_cube_whose_foot_is_hidden_stands_where_the_rest_of_it_tells():
     plane = a_plane(50, 500)
     unaware, aware = [], []
     for pile in behind_each_other(plane, 20):
-        seen = sighted(plane, pile)
-        # What is hidden is guessed, and badly: how far it reaches towards the other.
-        towards = seen.centre_px[1] - seen.centre_px[0]
-        reach = seen.support_px.copy()
-        reach[0, DIRECTIONS @ towards > 0.85 * np.linalg.norm(towards)] *= 0.8
-        guessed = replace(seen, support_px=reach)
+        guessed = guessed_too_short(sighted(plane, pile))
         boxes = fit_boxes(plane, guessed)
         fitted = fit_hidden(plane, guessed, boxes, unseen_reaches(plane, boxes))
         np.testing.assert_array_equal(fitted.surprise[1], boxes.surprise[1])
@@ -125,12 +128,7 @@ def test_what_is_hidden_of_a_cube_does_not_speak_against_its_size():
     plane = a_plane(50, 500)
     unaware, aware = [], []
     for pile in behind_each_other(plane, 20, sizes=(1, 2), apart=12.0):
-        seen = sighted(plane, pile)
-        # What is hidden is guessed, as of a small cube.
-        towards = seen.centre_px[1] - seen.centre_px[0]
-        reach = seen.support_px.copy()
-        reach[0, DIRECTIONS @ towards > 0.85 * np.linalg.norm(towards)] *= 0.8
-        guessed = replace(seen, support_px=reach)
+        guessed = guessed_too_short(sighted(plane, pile))
         boxes = fit_boxes(plane, guessed)
         fitted = fit_hidden(plane, guessed, boxes, unseen_reaches(plane, boxes))
         unaware.append(boxes.surprise[0, 1])
