@@ -44,7 +44,7 @@ class BoxSettings:
         huber: misses beyond this many times the noise count less: a hidden side. The usual value.
         hidden_noise: how many times as badly a reach is seen whose end is behind another cube. On simulated
             tables those of cubes of which less than half is seen are off by three times as much, and not at
-            random: so they hardly speak for a size. From 5 to 30 it makes no difference.
+            random: so they hardly speak for a size. From 5 to 30 it makes little difference.
     """
 
     yaw_starts: int = 6
