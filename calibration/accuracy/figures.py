@@ -10,6 +10,7 @@ import numpy as np
 
 from calibration.accuracy.matching import Match, match
 from calibration.accuracy.positions import Positions, positions_of
+from calibration.accuracy.steadiness import Changed
 from calibration.accuracy.truths import TruePicture
 from vision.pieces import Kind
 from vision.seen import Scan
@@ -52,7 +53,12 @@ class Counts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """One picture: what is true, what was seen, and what came of it."""
+    """One picture: what is true, what was seen, and what came of it.
+
+    Attributes:
+        changed: what became of the cubes seen when the picture was turned, resized or lit otherwise, where
+            that was measured.
+    """
 
     picture: TruePicture
     match: Match
@@ -60,6 +66,7 @@ class Row:
     positions: Positions | None
     score_kept: float | None
     seconds: float
+    changed: tuple[Changed, ...] = ()
 
     @property
     def mistakes(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -21,6 +21,13 @@ LEAST_EXTENT_PX: Final = 8.0
 FARTHEST: Final = 5.0
 
 Pair = tuple[int, int]
+
+
+class Outlined(Protocol):
+    """What has an outline in a picture, shape (N, 2)."""
+
+    @property
+    def outline_px(self) -> Floats: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +75,7 @@ def match(cubes: Sequence[TrueCube], seen: Sequence[SeenCube]) -> Match:
     return Match(truth, found, pair_up(truth, found))
 
 
-def pair_up(truth: Sequence[TrueCube], found: Sequence[SeenCube]) -> tuple[Pair, ...]:
+def pair_up(truth: Sequence[Outlined], found: Sequence[Outlined]) -> tuple[Pair, ...]:
     """Return the pairs that lie nearest to each other as a whole, each within reach."""
     if not truth or not found:
         return ()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from calibration.accuracy.figures import Row, ScoreKept, judge
+from calibration.accuracy.steadiness import Change, changed
 from calibration.accuracy.truths import BadTruth, TruePicture
 from vision.photo import BadPicture, load_photo
 from vision.pictures import FrameBGR
@@ -35,8 +36,9 @@ def measure(
     scan: Callable[[FrameBGR], Scan],
     score_kept: ScoreKept | None = None,
     watch: Watcher | None = None,
+    changes: Sequence[Change] = (),
 ) -> tuple[Row, ...]:
-    """Scan *pictures* one after the other.
+    """Scan *pictures* one after the other, and once more after each of the changes.
 
     Raises:
         BadTruth: a picture cannot be read.
@@ -48,7 +50,8 @@ def measure(
         frame = _load(picture.photo)
         started = time.perf_counter()
         seen = scan(frame)
-        rows.append(judge(picture, seen, score_kept, time.perf_counter() - started))
+        row = judge(picture, seen, score_kept, time.perf_counter() - started)
+        rows.append(replace(row, changed=tuple(changed(seen, change, frame, scan) for change in changes)))
     return tuple(rows)
 
 

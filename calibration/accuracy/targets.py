@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from calibration.accuracy.figures import Row, pooled
+from calibration.accuracy.steadiness import CHANGES, Change, share_changed
+from calibration.accuracy.touching import told_apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +78,22 @@ TARGETS: Final = (
         decimals=3,
     ),
     Target("score kept by the room advised", lambda rows: pooled(rows).score_kept, 0.95, 0.98),
+    Target("touching pairs and threes told apart", told_apart, 0.95),
 )
 
 
+def _steady(change: Change) -> Target:
+    def share(rows: Sequence[Row]) -> float | None:
+        return share_changed([one for row in rows for one in row.changed], change)
+
+    return Target(f"changed when {change.name}", share, change.most, at_most=True)
+
+
+# Only where somebody asked for it: every change is one more scan of every picture.
+STEADY: Final = tuple(map(_steady, CHANGES))
+
+
 def verdicts(rows: Sequence[Row]) -> tuple[Verdict, ...]:
-    """Hold pictures against all targets."""
-    return tuple(Verdict(target, target.figure(rows)) for target in TARGETS)
+    """Hold pictures against all targets that were measured."""
+    measured = TARGETS + STEADY if any(row.changed for row in rows) else TARGETS
+    return tuple(Verdict(target, target.figure(rows)) for target in measured)

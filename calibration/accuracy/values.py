@@ -87,5 +87,6 @@ def _picture(row: Row) -> dict[str, Any]:
         "scale_error": positions.scale_error if positions else None,
         "best_room_ratio": row.score_kept,
         "confusions": [_confusion(one) for one in confusions(confusion_matrix([row]))],
+        "changed": {one.change.name: {"renamed": one.renamed, "gone": one.gone} for one in row.changed},
         "seconds": row.seconds,
     }

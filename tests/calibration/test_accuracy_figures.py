@@ -170,6 +170,7 @@ def test_targets_are_reached_or_not_or_cannot_be_told():
         (None, None),
         (None, None),
         (False, False),
+        (None, None),
     ]
 
 

@@ -217,3 +217,20 @@ def test_what_cannot_be_written_is_refused_before_any_work(a_set, tmp_path, opti
 
 def test_no_folder_at_all():
     assert "FOLDER" in error_of(run())
+
+
+# What should not matter
+
+
+def test_every_picture_is_scanned_after_every_change_only_if_asked(a_set, scanner):
+    folder = a_set(count=2)
+    assert "turned by 90" not in run(folder).stdout
+    assert len(scanner.asked) == 2
+
+    told = run(folder, "--steady").stdout
+    assert len(scanner.asked) == 2 + 2 * 10
+    # This scanner sees the same places however the picture is turned: that is a change, and counted as one.
+    lines = {line.split("  ")[1]: line for line in told.splitlines() if line.startswith("  changed when")}
+    assert lines["changed when turned by 90°"].endswith("NO")
+    assert "0.0000" in lines["changed when darker by 30%"]
+    assert "yes" in lines["changed when darker by 30%"]

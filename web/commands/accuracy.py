@@ -41,6 +41,11 @@ if TYPE_CHECKING:
     metavar="N",
     help="How many of the worst pictures of each folder are named and shown.",
 )
+@click.option(
+    "--steady",
+    is_flag=True,
+    help="Also turn, resize and light each picture otherwise and count what changes: ten times as long.",
+)
 def accuracy(
     folders: tuple[Path, ...],
     values: Path | None,
@@ -48,6 +53,7 @@ def accuracy(
     empty: Path | None,
     profile: str | None,
     worst: int,
+    steady: bool,
 ) -> None:
     """Scan the pictures of each FOLDER and tell how much of what was seen is true.
 
@@ -57,7 +63,7 @@ def accuracy(
     for file, option in ((values, "--json"), (page, "--html")):
         if file is not None:
             _check(file, option)
-    sets = _measured(folders, empty, profile)
+    sets = _measured(folders, empty, profile, steady)
     _print(sets, worst)
     if values is not None:
         from calibration.accuracy.values import report_values
@@ -67,13 +73,16 @@ def accuracy(
         _write(page, _page(sets, worst))
 
 
-def _measured(folders: tuple[Path, ...], empty: Path | None, profile: str | None) -> tuple[MeasuredSet, ...]:
+def _measured(
+    folders: tuple[Path, ...], empty: Path | None, profile: str | None, steady: bool
+) -> tuple[MeasuredSet, ...]:
     """Scan all pictures; all truths are read first, so that a broken one is told at once.
 
     Raises:
         click.ClickException: a truth, a picture, the empty table or the profile cannot be used.
     """
     from calibration.accuracy.run import MeasuredSet, measure
+    from calibration.accuracy.steadiness import CHANGES
     from calibration.accuracy.truths import BadTruth, read_folder
     from web.commands.scan import Progress, View
     from web.dungeon_drop.score_kept import score_kept
@@ -92,7 +101,12 @@ def _measured(folders: tuple[Path, ...], empty: Path | None, profile: str | None
 
     try:
         return tuple(
-            MeasuredSet(str(folder), measure(pictures, lambda frame: _scan(view, frame), score_kept, watch))
+            MeasuredSet(
+                str(folder),
+                measure(
+                    pictures, lambda frame: _scan(view, frame), score_kept, watch, CHANGES if steady else ()
+                ),
+            )
             for folder, pictures in sets.items()
         )
     except BadTruth as error:
