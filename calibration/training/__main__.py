@@ -10,8 +10,12 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Final
 
 import click
+
+# So many photographs of each table are enough for the spotter.
+CROPPED: Final = 6
 
 
 @click.command(help=__doc__)
@@ -19,9 +23,9 @@ import click
     "tables", nargs=-1, required=True, type=click.Path(exists=True, file_okay=False, path_type=Path)
 )
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("vision/weights"))
-@click.option("--spotter-steps", default=2400, show_default=True, help="How long the spotter learns.")
-@click.option("--judge-steps", default=16000, show_default=True, help="How long the judge learns.")
-@click.option("--variants", default=18, show_default=True, help="Photographs of each table.")
+@click.option("--spotter-steps", default=5000, show_default=True, help="How long the spotter learns.")
+@click.option("--judge-steps", default=24000, show_default=True, help="How long the judge learns.")
+@click.option("--variants", default=14, show_default=True, help="Photographs of each table.")
 @click.option("--seed", default=1, show_default=True, help="Where the random numbers start.")
 @click.option("--fastest", default=3e-3, show_default=True, help="How fast it is learned at most.")
 @click.option(
@@ -50,17 +54,19 @@ def main(
     from calibration.training.going_on import Written
     from calibration.training.judging import train_judge
     from calibration.training.lessons import Lesson
+    from calibration.training.memory import keep_memory
     from calibration.training.teaching import train_spotter
     from vision.patches import PATCH_PX
 
     files = [file for folder in tables for file in sorted(folder.glob("table-*.npz"))]
     if not files:
         raise click.ClickException(f"no simulated tables in {', '.join(map(str, tables))}")
+    keep_memory()
     started = time.monotonic()
     more = "-more" if taught else ""
     kept = [tables[0] / f"{name}{more}-seed-{seed}.learning" for name in ("spotter", "judge")]
     if only != "judge":
-        crops = spotter_examples(files, max(1, variants // 3), seed)
+        crops = spotter_examples(files, min(variants, CROPPED), seed)
         _say(f"{len(crops)} crops of {len(files)} tables", started)
         spotter = train_spotter(
             crops,

@@ -32,7 +32,7 @@ def cut_bare(spotter: Network, variants: int, rng: np.random.Generator) -> Patch
     """Return patches of what the spotter takes for cubes on a table that has none."""
     light = bare_light(rng)
     return Patches.joined(
-        _patches(develop(light, 1.0, rng, CameraSettings()), spotter, rng) for _ in range(variants)
+        [_patches(develop(light, 1.0, rng, CameraSettings()), spotter, rng) for _ in range(variants)]
     )
 
 

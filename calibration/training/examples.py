@@ -33,9 +33,9 @@ def judge_examples(files: list[Path], variants: int, seed: int, weights: Path | 
     Args:
         weights: the folder of the spotter that aims; None: the scanner's own.
     """
-    tables = _spread(_patches_of, _jobs(files, variants, seed, weights))
-    bare = _spread(_bare_of, _jobs(files[:: round(1 / BARE)], variants, seed + 1, weights))
-    return Patches.joined([*tables, *bare])
+    parts = _spread(_patches_of, _jobs(files, variants, seed, weights))
+    parts += _spread(_bare_of, _jobs(files[:: round(1 / BARE)], variants, seed + 1, weights))
+    return Patches.joined(parts)
 
 
 def spotter_examples(files: list[Path], variants: int, seed: int) -> list[Crop]:
@@ -72,7 +72,7 @@ def _patches_of(job: _Job) -> Patches:
     rng = np.random.default_rng(job.seed)
     spotter = Network("spotter", job.weights)
     photos = photographs([job.file], job.variants, SCALES, job.seed)
-    return Patches.joined(cut_patches(photo, spotter, rng) for photo in photos)
+    return Patches.joined([cut_patches(photo, spotter, rng) for photo in photos])
 
 
 def _bare_of(job: _Job) -> Patches:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,7 +16,6 @@ from vision.patches import PATCH_PX, REACH_PX
 from vision.pictures import Floats
 from vision.spotter import Spots, SpotSettings, spot
 from vision.support import DIRECTION_COUNT, support
-from vision.zoom import ZoomSettings
 
 # How far off a second look may aim, in reaches along each axis and as a logarithm of the size.
 OFF_CENTRE: Final = 0.11
@@ -31,6 +29,8 @@ NEAR: Final = 0.65
 TWICE: Final = 0.5
 # What is farther from all cubes, in their reaches, shows none: nearer, even its front is a part of a cube.
 FAR: Final = 0.8
+# How far usual cubes reach where the spotter looks, a logarithm: without cards nobody knows it beforehand.
+LOG_REACHES: Final = (float(np.log(5.6)), float(np.log(10.5)))
 # Spots that the scanner would not even look at are good enough to learn from.
 FAINT: Final = SpotSettings(least_heat=0.05)
 
@@ -52,16 +52,23 @@ class Patches:
     photos: npt.NDArray[np.int64]
 
     @classmethod
-    def joined(cls, parts: Iterable[Patches]) -> Patches:
-        """Return all patches in one, the photographs counted on."""
-        some = list(parts)
-        before = np.cumsum([0, *(int(part.photos.max(initial=-1)) + 1 for part in some)])
-        return cls(
-            np.concatenate([part.pictures for part in some]),
-            np.concatenate([part.classes for part in some]),
-            np.concatenate([part.reaches for part in some]),
-            np.concatenate([part.photos + n for part, n in zip(some, before, strict=False)]),
-        )
+    def joined(cls, parts: list[Patches]) -> Patches:
+        """Return all patches in one, the photographs counted on, and empty the list.
+
+        Those of a whole lesson fill half of a usual memory: each part goes as soon as it is copied.
+        """
+        ends = np.cumsum([len(part.classes) for part in parts])
+        pictures = np.empty((int(ends[-1]), PATCH_PX, PATCH_PX, 3), np.uint8)
+        before = np.cumsum([0, *(int(part.photos.max(initial=-1)) + 1 for part in parts)])
+        classes = np.concatenate([part.classes for part in parts])
+        reaches = np.concatenate([part.reaches for part in parts])
+        photos = np.concatenate([part.photos + n for part, n in zip(parts, before, strict=False)])
+        # From the last on: what was allocated last is what the system gets back at once.
+        while parts:
+            part = parts.pop()
+            end = int(ends[len(parts)])
+            pictures[end - len(part.classes) : end] = part.pictures
+        return cls(pictures, classes, reaches, photos)
 
 
 def cut_patches(photo: Photograph, spotter: Network, rng: np.random.Generator) -> Patches:
@@ -73,7 +80,7 @@ def cut_patches(photo: Photograph, spotter: Network, rng: np.random.Generator) -
     """
     around = photo.outlines - photo.centres[:, None]
     reach = support(around).mean(axis=1)
-    spots = _spots(photo, reach, spotter)
+    spots = _spots(photo, reach, spotter, rng)
     pictures, classes, reaches = [], [], []
     for n, place, size in _aims(photo, reach, spots, rng):
         affine = _affine(place, REACH_PX / size, rng)
@@ -157,9 +164,9 @@ def _empty_places(
     return list(zip(places[free], sizes[free].tolist(), strict=True))
 
 
-def _spots(photo: Photograph, reach: Floats, spotter: Network) -> Spots:
+def _spots(photo: Photograph, reach: Floats, spotter: Network, rng: np.random.Generator) -> Spots:
     """Return what the spotter sees in a photograph, in its pixels."""
-    scale = ZoomSettings().spot_reach_px / float(np.median(reach))
+    scale = float(np.exp(rng.uniform(*LOG_REACHES))) / float(np.median(reach))
     height, width = photo.frame.shape[:2]
     size = (max(8, round(width * scale)), max(8, round(height * scale)))
     small = np.asarray(cv2.resize(photo.frame, size, interpolation=cv2.INTER_AREA), np.uint8)

@@ -130,9 +130,19 @@ def test_joined_patches_count_their_photographs_on():
         patches.cut_patches(a_photograph(seed=n), Network("spotter"), np.random.default_rng(n))
         for n in (1, 2)
     ]
-    joined = patches.Patches.joined([patches.Patches.joined(some), some[0]])
-    assert [int((joined.photos == n).sum()) for n in range(3)] == [len(some[k].classes) for k in (0, 1, 0)]
+    expected = [some[k] for k in (0, 1, 0)]
+    joined = patches.Patches.joined([patches.Patches.joined(some), expected[-1]])
+    assert [int((joined.photos == n).sum()) for n in range(3)] == [len(part.classes) for part in expected]
     assert (np.diff(joined.photos) >= 0).all()
+    for name in ("pictures", "classes", "reaches"):
+        assert (getattr(joined, name) == np.concatenate([getattr(part, name) for part in expected])).all()
+
+
+def test_parts_are_let_go_when_they_are_joined():
+    """A lesson's patches fill half of a usual memory: they are not held twice."""
+    parts = [patches.cut_patches(a_photograph(), Network("spotter"), np.random.default_rng(1))]
+    patches.Patches.joined(parts)
+    assert not parts
 
 
 def test_crops_are_hot_in_the_middles():
