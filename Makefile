@@ -11,7 +11,7 @@ AUDIT := $(subst $(VENV),build/audit,$(BIN))
 PYBABEL := $(BIN)/pybabel -q
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint unit bench accuracy train soak-kill soak fuzz audit translations screenshots clean
+.PHONY: help play test lint unit bench accuracy train train-more soak-kill soak fuzz audit translations screenshots clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -44,16 +44,23 @@ accuracy: $(VENV)/tested ## Measure how well cubes are seen; the worst pictures 
 	@mkdir -p build
 	$(BIN)/dungeon accuracy $(PICTURES) --steady --json build/accuracy.json --html build/accuracy.html $(ARGS)
 
-RENDER := $(BIN)/python -m calibration.simulation build/tables
-train: $(VENV)/tested ## Render simulated tables and teach the scanner's networks anew (two hours; see docs/training.md)
+train: $(VENV)/tested ## Render simulated tables and teach the scanner's networks anew (hours; see docs/training.md)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[simulation]"
-	$(RENDER) --seed 1 --count 200
-	$(RENDER) --seed 3001 --count 30 --touching 2
-	$(RENDER) --seed 4001 --count 90 --touching 3
-	$(RENDER) --seed 5001 --count 60 --glare
-	$(RENDER) --seed 6001 --count 70 --cloth
-	$(RENDER) --seed 7001 --count 70 --littered
+	$(BIN)/python -m calibration.simulation build/tables --seed 1 --count 200
+	$(BIN)/python -m calibration.simulation build/tables --seed 2001 --count 150
+	$(BIN)/python -m calibration.simulation build/tables --seed 3001 --count 50 --touching 2
+	$(BIN)/python -m calibration.simulation build/tables --seed 4001 --count 150 --touching 3
+	$(BIN)/python -m calibration.simulation build/tables --seed 5001 --count 100 --glare
+	$(BIN)/python -m calibration.simulation build/tables --seed 6001 --count 100 --cloth
+	$(BIN)/python -m calibration.simulation build/littered --seed 7001 --count 100 --littered
 	$(BIN)/python -m calibration.training build/tables
+	$(MAKE) train-more SEED=3
+	$(MAKE) train-more SEED=5 LESSON="--only judge --judge-steps 6500 --variants 12"
+
+LESSON := --spotter-steps 3000 --judge-steps 6000 --variants 9
+train-more: $(VENV)/tested # One more lesson: goes on from the weights in use, or from where it was cut off (SEED=n for another)
+	$(BIN)/python -m calibration.training build/tables build/littered --on vision/weights \
+		$(LESSON) --fastest 1e-3 --seed $(or $(SEED),3)
 
 soak-kill: $(VENV)/tested ## Kill a busy server 500 times: nothing acknowledged is lost (KILLS=n for another number)
 	KILLS=$(or $(KILLS),500) $(BIN)/python -m pytest tests/web/test_kill.py -q -s -k minus_nine

@@ -10,12 +10,8 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Final
 
 import click
-
-# So many photographs of each table are enough for the spotter.
-CROPPED: Final = 6
 
 
 @click.command(help=__doc__)
@@ -23,9 +19,9 @@ CROPPED: Final = 6
     "tables", nargs=-1, required=True, type=click.Path(exists=True, file_okay=False, path_type=Path)
 )
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("vision/weights"))
-@click.option("--spotter-steps", default=5000, show_default=True, help="How long the spotter learns.")
-@click.option("--judge-steps", default=24000, show_default=True, help="How long the judge learns.")
-@click.option("--variants", default=14, show_default=True, help="Photographs of each table.")
+@click.option("--spotter-steps", default=2400, show_default=True, help="How long the spotter learns.")
+@click.option("--judge-steps", default=16000, show_default=True, help="How long the judge learns.")
+@click.option("--variants", default=18, show_default=True, help="Photographs of each table.")
 @click.option("--seed", default=1, show_default=True, help="Where the random numbers start.")
 @click.option("--fastest", default=3e-3, show_default=True, help="How fast it is learned at most.")
 @click.option(
@@ -66,7 +62,7 @@ def main(
     more = "-more" if taught else ""
     kept = [tables[0] / f"{name}{more}-seed-{seed}.learning" for name in ("spotter", "judge")]
     if only != "judge":
-        crops = spotter_examples(files, min(variants, CROPPED), seed)
+        crops = spotter_examples(files, max(1, variants // 3), seed)
         _say(f"{len(crops)} crops of {len(files)} tables", started)
         spotter = train_spotter(
             crops,

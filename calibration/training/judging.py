@@ -19,7 +19,7 @@ from calibration.training.networks import Council, Judge
 from calibration.training.patches import Patches
 from calibration.training.seats import PLACES, seated
 from calibration.training.teaching import as_input, jittered
-from vision.judge import CLASS_COUNT, LOG_UNSURE, NO_CUBE, SAID
+from vision.judge import CLASS_COUNT, LOG_UNSURE, SAID
 from vision.patches import REACH_PX
 from vision.support import DIRECTION_COUNT
 
@@ -67,9 +67,6 @@ def train_judge(
     # Rare kinds count more, though not as much as they are rare.
     weights = (counts.sum() / counts) ** 0.3
     weights = weights / weights.mean()
-    # No cube is the most frequent class. As much as it is frequent it would count least of all, and pens and
-    # beads be taken for cubes too easily.
-    weights[NO_CUBE] = 1.0
     edges = np.flatnonzero(np.diff(patches.photos, prepend=-1, append=patches.photos[-1] + 1))
 
     def batch_of(indices: np.ndarray, chance: torch.Generator) -> Batch:

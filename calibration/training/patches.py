@@ -16,6 +16,7 @@ from vision.patches import PATCH_PX, REACH_PX
 from vision.pictures import Floats
 from vision.spotter import Spots, SpotSettings, spot
 from vision.support import DIRECTION_COUNT, support
+from vision.zoom import ZoomSettings
 
 # How far off a second look may aim, in reaches along each axis and as a logarithm of the size.
 OFF_CENTRE: Final = 0.11
@@ -29,8 +30,6 @@ NEAR: Final = 0.65
 TWICE: Final = 0.5
 # What is farther from all cubes, in their reaches, shows none: nearer, even its front is a part of a cube.
 FAR: Final = 0.8
-# How far usual cubes reach where the spotter looks, a logarithm: without cards nobody knows it beforehand.
-LOG_REACHES: Final = (float(np.log(5.6)), float(np.log(10.5)))
 # Spots that the scanner would not even look at are good enough to learn from.
 FAINT: Final = SpotSettings(least_heat=0.05)
 
@@ -80,7 +79,7 @@ def cut_patches(photo: Photograph, spotter: Network, rng: np.random.Generator) -
     """
     around = photo.outlines - photo.centres[:, None]
     reach = support(around).mean(axis=1)
-    spots = _spots(photo, reach, spotter, rng)
+    spots = _spots(photo, reach, spotter)
     pictures, classes, reaches = [], [], []
     for n, place, size in _aims(photo, reach, spots, rng):
         affine = _affine(place, REACH_PX / size, rng)
@@ -164,9 +163,9 @@ def _empty_places(
     return list(zip(places[free], sizes[free].tolist(), strict=True))
 
 
-def _spots(photo: Photograph, reach: Floats, spotter: Network, rng: np.random.Generator) -> Spots:
+def _spots(photo: Photograph, reach: Floats, spotter: Network) -> Spots:
     """Return what the spotter sees in a photograph, in its pixels."""
-    scale = float(np.exp(rng.uniform(*LOG_REACHES))) / float(np.median(reach))
+    scale = ZoomSettings().spot_reach_px / float(np.median(reach))
     height, width = photo.frame.shape[:2]
     size = (max(8, round(width * scale)), max(8, round(height * scale)))
     small = np.asarray(cv2.resize(photo.frame, size, interpolation=cv2.INTER_AREA), np.uint8)
