@@ -15,8 +15,8 @@ from vision.support import support
 CROP_PX: Final = 256
 CELL_PX: Final = 4
 HEAT_PX: Final = 2
-# The spotter works where a usual cube reaches 5.6 to 10 pixels; it learns a little more on either side.
-LOG_REACHES: Final = (float(np.log(4.2)), float(np.log(13.0)))
+# The spotter works where a small cube reaches about 6 pixels; it learns cubes from half to nearly twice that.
+LOG_REACHES: Final = (float(np.log(4.2)), float(np.log(11.0)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
