@@ -27,10 +27,6 @@ class ZoomSettings:
 
     Attributes:
         spot_reach_px: the mean reach of cubes at which the spotter is at its best, amid those it was taught.
-        known_reach_px: the same where marker cards tell it: nearer, so that cubes that touch come apart; such
-            pictures need no search for the table's plane, which pays for it. With 7.2 / 8.4 / 9.2 / 10 / 12
-            0.796 / 0.848 / 0.860 / 0.884 / 0.844 of threes that were not taught are told apart. With 10 a
-            scan takes just over 12 times what decoding takes; with 8.4 best rooms are lost.
         close_reach_px: the same for the judge: its patches are made from a picture of this scale.
         worth_while: a picture that would be larger than this share of itself is left as it is: making it
             smaller takes longer than it saves.
@@ -52,7 +48,6 @@ class ZoomSettings:
     """
 
     spot_reach_px: float = 7.2
-    known_reach_px: float = 9.2
     close_reach_px: float = 14.0
     worth_while: float = 0.7
     good_reach_px: tuple[float, float] = (5.6, 9.4)
@@ -95,7 +90,7 @@ def zoom(
     if reach_px is None:
         return _searched(frame, network, settings)
     close, scale = _close(frame, reach_px, settings)
-    small, smaller = _resized(close, settings.known_reach_px / (reach_px * scale))
+    small, smaller = _resized(close, settings.spot_reach_px / (reach_px * scale))
     return Zoomed(_grown(spot(small, network), smaller), close, scale)
 
 

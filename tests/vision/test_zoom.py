@@ -106,13 +106,3 @@ def test_a_small_picture_of_nothing_is_never_made_much_larger():
 
     assert len(spotter.sides) <= 4
     assert max(spotter.sides) <= 1.5 * 120 + 4
-
-
-@pytest.mark.parametrize("reach_px", [8.0, 16.0, 30.0])
-def test_known_cubes_take_one_look_at_the_size_where_those_that_touch_come_apart(reach_px):
-    settings = ZoomSettings()
-    spotter = Counted(scanner().spotter)
-
-    zoom(np.full((600, 900, 3), 127, np.uint8), spotter, reach_px, settings)
-
-    assert spotter.sides == pytest.approx([900 * settings.known_reach_px / reach_px], abs=4)
