@@ -36,7 +36,7 @@ tr.sort th { background: var(--panel); color: var(--soft); font-weight: 400; }
 .targets .name { display: block; color: var(--soft); font-size: .9rem; min-height: 1.3rem; }
 .targets .value { font-size: 1.6rem; font-weight: 650; font-variant-numeric: tabular-nums; }
 .targets .asked { display: flex; gap: 0 1rem; flex-wrap: wrap; font-size: .9rem; }
-.yes b { color: var(--good); } .no b { color: var(--bad); } .targets span b { font-weight: 650; }
+span.yes b { color: var(--good); } span.no b { color: var(--bad); } .targets span b { font-weight: 650; }
 .heat { width: auto; } .scroll:has(.heat) { width: fit-content; max-width: 100%; }
 .heat td, .heat thead th { text-align: center; padding: .3rem .45rem; min-width: 2.2rem; }
 .heat thead th { vertical-align: bottom; }

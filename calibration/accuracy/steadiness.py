@@ -98,6 +98,6 @@ CHANGES: Final = (
     *map(_resized, (0.7, 1.5)),
     _lit("darker by 30%", 0.7, 0.7, 0.7),
     _lit("brighter by 30%", 1.3, 1.3, 1.3),
-    _lit("a cast of 15% to red", 1.0, 1.0, 1.15),
-    _lit("a cast of 15% to blue", 1.15, 1.0, 1.0),
+    _lit("tinted red by 15%", 1.0, 1.0, 1.15),
+    _lit("tinted blue by 15%", 1.15, 1.0, 1.0),
 )

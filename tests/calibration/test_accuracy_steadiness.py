@@ -95,8 +95,8 @@ def test_darker_is_darker_and_a_cast_is_of_one_colour():
     done = {change.name: change.done(frame)[0, 0].tolist() for change in CHANGES}
     assert done["darker by 30%"] == [70, 70, 70]
     assert done["brighter by 30%"] == [130, 130, 130]
-    assert done["a cast of 15% to red"] == pytest.approx([100, 100, 115], abs=1)
-    assert done["a cast of 15% to blue"] == pytest.approx([115, 100, 100], abs=1)
+    assert done["tinted red by 15%"] == pytest.approx([100, 100, 115], abs=1)
+    assert done["tinted blue by 15%"] == pytest.approx([115, 100, 100], abs=1)
     assert CHANGES[6].done(np.full((1, 1, 3), 250, np.uint8)).max() == 255
 
 
@@ -112,7 +112,7 @@ def test_the_report_has_them_only_where_they_were_measured(tmp_path):
     assert all(verdict.value == 0.0 and verdict.accepted for verdict in told)
     values = report_values([MeasuredSet("one", steady)])["sets"][0]
     assert values["pictures"][0]["changed"]["turned by 90°"] == {"renamed": 0, "gone": 0}
-    assert values["targets"][-1]["name"] == "changed when a cast of 15% to blue"
+    assert values["targets"][-1]["name"] == "changed when tinted blue by 15%"
 
 
 def test_a_judged_picture_was_not_changed():
