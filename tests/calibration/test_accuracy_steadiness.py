@@ -73,15 +73,15 @@ def test_corners_go_back_to_where_they_were(change):
 def test_other_kinds_and_cubes_that_are_gone_are_counted():
     picture = three_cubes()
     seen = a_perfect_scan(picture)
-    turned = next(change for change in CHANGES if change.name == "darker by 30%")
+    darker = next(change for change in CHANGES if change.name == "darker by 30%")
 
     def other(frame):
         return a_scan(replace(seen.cubes[0], kind=Kind.PILLAR), seen.cubes[1])
 
-    one = changed(seen, turned, a_frame(), other)
+    one = changed(seen, darker, a_frame(), other)
     assert (one.cubes, one.renamed, one.gone) == (3, 1, 1)
     assert share_changed(
-        [one, changed(seen, turned, a_frame(), lambda frame: seen)], turned
+        [one, changed(seen, darker, a_frame(), lambda frame: seen)], darker
     ) == pytest.approx(1 / 3)
 
 
@@ -97,7 +97,11 @@ def test_darker_is_darker_and_a_cast_is_of_one_colour():
     assert done["brighter by 30%"] == [130, 130, 130]
     assert done["tinted red by 15%"] == pytest.approx([100, 100, 115], abs=1)
     assert done["tinted blue by 15%"] == pytest.approx([115, 100, 100], abs=1)
-    assert CHANGES[6].done(np.full((1, 1, 3), 250, np.uint8)).max() == 255
+
+
+def test_what_is_nearly_white_does_not_become_dark():
+    white = np.full((2, 2, 3), 250, np.uint8)
+    assert all(change.done(white).max() >= 250 for change in CHANGES if "darker" not in change.name)
 
 
 def test_the_report_has_them_only_where_they_were_measured(tmp_path):

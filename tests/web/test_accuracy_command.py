@@ -234,3 +234,12 @@ def test_every_picture_is_scanned_after_every_change_only_if_asked(a_set, scanne
     assert lines["changed when turned by 90°"].endswith("NO")
     assert "0.0000" in lines["changed when darker by 30%"]
     assert "yes" in lines["changed when darker by 30%"]
+
+
+def test_an_empty_table_does_not_go_with_turned_pictures(a_set, tmp_path, scanner):
+    empty = tmp_path / "empty.jpg"
+    empty.write_bytes(encoded())
+    assert "a turned or resized photo has no empty table" in error_of(
+        run(a_set(), "--steady", "--empty", empty)
+    )
+    assert not scanner.asked

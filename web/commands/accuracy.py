@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 @click.option(
     "--steady",
     is_flag=True,
-    help="Also turn, resize and light each picture otherwise and count what changes: ten times as long.",
+    help="Also turn, resize and light each picture otherwise and count what changes. Not with --empty.",
 )
 def accuracy(
     folders: tuple[Path, ...],
@@ -63,6 +63,10 @@ def accuracy(
     for file, option in ((values, "--json"), (page, "--html")):
         if file is not None:
             _check(file, option)
+    if steady and empty is not None:
+        raise click.BadParameter(
+            "a turned or resized photo has no empty table", param_hint="--steady, --empty"
+        )
     sets = _measured(folders, empty, profile, steady)
     _print(sets, worst)
     if values is not None:
