@@ -15,6 +15,7 @@ from calibration.simulation import lights, looks, meshes, surfaces
 from calibration.simulation.arrange import touching_groups
 from calibration.simulation.clutter import LITTERED, USUAL, clutter
 from calibration.simulation.drop import Dropped, choose_pieces, drop
+from calibration.simulation.onlooker import onlooker
 from calibration.simulation.rendering import Lights, render_lights
 from calibration.simulation.views import View, random_view
 from vision.markers import CARD_MM, DICTIONARY, MARKER_MM
@@ -25,6 +26,8 @@ CARD_HEIGHT_MM: Final = 0.3
 TABLE_MM: Final = 2400.0
 # How far the slopes of moulded faces spread: from flat to hollow enough to show half the room.
 UNEVEN: Final = (0.01, 0.2)
+# Gold and potions on photographed black cloth are seldom flat: what they mirror is a blot in a bright frame.
+UNEVEN_MIRRORS: Final = (0.03, 0.3)
 # What black cloth is among the table tops, and how often it is then dark overhead and bright all around.
 BLACK: Final = ("dark",)
 CLOTH_RIMMED: Final = 0.6
@@ -43,8 +46,8 @@ class Plan:
         balanced: more of the rare pieces than the box holds.
         touching: cubes lie in groups of so many that touch, instead of being dropped; 0: dropped.
         glare: a lamp is where the tops of cubes mirror it into the camera, and all of them are glossy.
-        cloth: the table is black, often dark overhead and bright all around, and gems have sides that light
-            gathers in, as on photographs of real pieces on black cloth.
+        cloth: the table is black, often dark overhead and bright all around, uneven mirrors show who takes
+            the picture, and gems have sides that light gathers in, as on photographs of real pieces.
         littered: many things that are no cubes lie between them.
         surfaces: kinds of table tops to choose from; the usual ones more than once.
     """
@@ -85,6 +88,8 @@ def render_table(seed: int, plan: Plan) -> Rendered:
     with tempfile.TemporaryDirectory() as folder:
         things, cards = _things(dropped, top, plan, Path(folder), rng)
         around = lights.room(rng, CLOTH_RIMMED) if plan.cloth else lights.room(rng)
+        if plan.cloth:
+            things |= onlooker(view, rng)
         emitters = [around, *(lights.lamp(rng) for _ in range(lamps))]
         if plan.glare:
             emitters[1] = lights.glare(view.at_mm, rng)
@@ -129,7 +134,8 @@ def _cubes(
     # tables.
     polished = kind in looks.GLASS or kind in looks.MIRRORS
     round_mm = float(rng.uniform(0.25, 1.5 if polished else 1.0))
-    uneven = 0.0 if kind in looks.GLASS else float(np.exp(rng.uniform(*np.log(UNEVEN))))
+    slopes = UNEVEN_MIRRORS if plan.cloth and kind in looks.MIRRORS else UNEVEN
+    uneven = 0.0 if kind in looks.GLASS else float(np.exp(rng.uniform(*np.log(slopes))))
     shapes, glitter = [], []
     for n in which:
         side = dropped.pieces[n].side_mm
