@@ -203,13 +203,24 @@ def _views(task: _Task, values: Floats) -> tuple[Floats, Floats]:
     return seen.reshape(*flat.shape[:3], _HALF), scale
 
 
-def _halves(reaches: Floats, yaw: Floats) -> tuple[Floats, Floats]:
-    """Return half the widths of cubes of one unit so turned, shape (..., 8), and their slopes by the turn."""
+def _halves(reaches: Floats, yaw: Floats) -> Floats:
+    """Return half the widths of cubes of one unit so turned, shape (..., 8)."""
+    along, across, up = _along_sides(reaches, yaw)
+    half: Floats = (np.abs(along) + np.abs(across) + np.abs(up)) / 2
+    return half
+
+
+def _turnings(reaches: Floats, yaw: Floats) -> Floats:
+    """Return the slopes of half the widths by the turn."""
+    along, across, _ = _along_sides(reaches, yaw)
+    slopes: Floats = (np.sign(along) * across - np.sign(across) * along) / 2
+    return slopes
+
+
+def _along_sides(reaches: Floats, yaw: Floats) -> tuple[Floats, Floats, Floats]:
     cosine, sine = np.cos(yaw)[..., None], np.sin(yaw)[..., None]
     x, y, up = (reaches[..., axis, :] for axis in range(3))
-    along, across = x * cosine + y * sine, y * cosine - x * sine
-    half = (np.abs(along) + np.abs(across) + np.abs(up)) / 2
-    return half, (np.sign(along) * across - np.sign(across) * along) / 2
+    return x * cosine + y * sine, y * cosine - x * sine, up
 
 
 def _as_sizes(task: _Task, scale: Floats, half: Floats) -> Floats:
@@ -221,7 +232,7 @@ def _as_sizes(task: _Task, scale: Floats, half: Floats) -> Floats:
 def _yaws(task: _Task, values: Floats) -> tuple[Floats, Floats, Floats]:
     """Return the best yaws of cubes of any size, shape (B, N), their costs, and how large they are in px."""
     yaws = np.linspace(0.0, pi / 2, task.settings.start_yaws, endpoint=False, dtype=np.float64)
-    half = _halves(_views(task, values)[0][:, :, None], yaws)[0] / task.noise[:, None]
+    half = _halves(_views(task, values)[0][:, :, None], yaws) / task.noise[:, None]
     size = (half * task.seen[:, None]).sum(axis=3) / (half**2).sum(axis=3)
     cost, _ = _robust(task, task.seen[:, None] - size[..., None] * half)
     best = cost.argmin(axis=2)[:, :, None]
@@ -270,7 +281,7 @@ def _unusual(task: _Task, values: Floats) -> Floats:
 def _judged(task: _Task, values: Floats, yaw: Floats) -> tuple[Floats, Floats, Floats]:
     """Return how surprising all is, how many cubes fit, and by how many px those miss, shape (B,) each."""
     reaches, scale = _views(task, values)
-    misses = task.seen[:, None] - _as_sizes(task, scale, _halves(reaches, yaw)[0])
+    misses = task.seen[:, None] - _as_sizes(task, scale, _halves(reaches, yaw))
     cost, _ = _robust(task, misses)
     best = (cost - np.log(task.sizes)).argmin(axis=2)[:, :, None]
     fitting = np.take_along_axis(cost, best, axis=2)[:, :, 0] < task.settings.no_cube_surprise
@@ -286,11 +297,11 @@ def _step(task: _Task, values: Floats, yaw: Floats, loosened: float = 1.0) -> tu
     # As they are and moved a little along each axis, all in one go.
     moved = (values[:, None] + tiny * np.vstack((np.zeros(count), AXES))).reshape(-1, count)
     reaches, scale = _views(task, moved)
-    half, turning = _halves(reaches, np.repeat(yaw, 1 + count, axis=0))
+    half = _halves(reaches, np.repeat(yaw, 1 + count, axis=0))
     fitted = _as_sizes(task, scale, half).reshape(batch, 1 + count, -1)
     slope = (fitted[:, 1:] - fitted[:, :1]) / tiny
     unmoved = slice(None, None, 1 + count)
-    turning = _as_sizes(task, scale[unmoved], turning[unmoved])
+    turning = _as_sizes(task, scale[unmoved], _turnings(reaches[unmoved], yaw))
     misses = task.seen[:, None] - fitted[:, 0].reshape(turning.shape)
     cost, weight = _robust(task, misses / loosened)
     share = task.sizes * np.exp(_surprise(task, cost)[..., None] - cost)
