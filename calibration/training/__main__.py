@@ -50,14 +50,12 @@ def main(
     from calibration.training.going_on import Written
     from calibration.training.judging import train_judge
     from calibration.training.lessons import Lesson
-    from calibration.training.memory import keep_memory
     from calibration.training.teaching import train_spotter
     from vision.patches import PATCH_PX
 
     files = [file for folder in tables for file in sorted(folder.glob("table-*.npz"))]
     if not files:
         raise click.ClickException(f"no simulated tables in {', '.join(map(str, tables))}")
-    keep_memory()
     started = time.monotonic()
     more = "-more" if taught else ""
     kept = [tables[0] / f"{name}{more}-seed-{seed}.learning" for name in ("spotter", "judge")]

@@ -16,6 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from calibration.training.bookmarks import Bookmark, Learned
+from calibration.training.memory import kept_memory
 from calibration.training.optimizers import Optimizers
 
 Batch = tuple[Tensor, ...]
@@ -47,6 +48,7 @@ class Lesson:
     weight_decay: float = 0.01
 
 
+@kept_memory()
 def teach(
     name: str,
     network: nn.Module,
