@@ -52,14 +52,12 @@ train: $(VENV)/tested ## Render simulated tables and teach the scanner's network
 	$(BIN)/python -m calibration.simulation build/tables --seed 4001 --count 150 --touching 3
 	$(BIN)/python -m calibration.simulation build/tables --seed 5001 --count 100 --glare
 	$(BIN)/python -m calibration.simulation build/tables --seed 6001 --count 100 --cloth
-	$(BIN)/python -m calibration.simulation build/littered --seed 7001 --count 100 --littered
+	$(BIN)/python -m calibration.simulation build/tables --seed 7001 --count 100 --littered
 	$(BIN)/python -m calibration.training build/tables
-	$(MAKE) train-more SEED=3
-	$(MAKE) train-more SEED=5 LESSON="--only judge --judge-steps 6500 --variants 12"
 
 LESSON := --spotter-steps 3000 --judge-steps 6000 --variants 9
 train-more: $(VENV)/tested # One more lesson: goes on from the weights in use, or from where it was cut off (SEED=n for another)
-	$(BIN)/python -m calibration.training build/tables build/littered --on vision/weights \
+	$(BIN)/python -m calibration.training build/tables --on vision/weights \
 		$(LESSON) --fastest 1e-3 --seed $(or $(SEED),3)
 
 soak-kill: $(VENV)/tested ## Kill a busy server 500 times: nothing acknowledged is lost (KILLS=n for another number)

@@ -29,14 +29,14 @@ class DoubtSettings:
             by quarters they fall on the same ones, and less is gained (docs/training.md).
         most: no more places than this are looked at again, the least sure ones: time is bounded.
         heed: how much of what the council adds counts. It knows only simulated tables, where all pieces of a
-            kind get much the same light: on such tables that were not taught 0.85 is a little better than
-            0.7 and 1, on photographs 1 is worse.
+            kind get much the same light. With 0.85 / 0.92 / 1 kinds right are 0.967 / 0.968 / 0.968 of all
+            cubes on 97 pictures, and 0.978 / 0.978 / 0.974 on photographs.
     """
 
     sure: float = 0.99
     glances: tuple[Glance, ...] = (Glance(5, 1.06), Glance(11, 0.94))
     most: int = 20
-    heed: float = 0.85
+    heed: float = 0.92
 
 
 def without_doubts(

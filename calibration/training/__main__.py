@@ -19,9 +19,9 @@ import click
     "tables", nargs=-1, required=True, type=click.Path(exists=True, file_okay=False, path_type=Path)
 )
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("vision/weights"))
-@click.option("--spotter-steps", default=2400, show_default=True, help="How long the spotter learns.")
-@click.option("--judge-steps", default=16000, show_default=True, help="How long the judge learns.")
-@click.option("--variants", default=18, show_default=True, help="Photographs of each table.")
+@click.option("--spotter-steps", default=6000, show_default=True, help="How long the spotter learns.")
+@click.option("--judge-steps", default=30000, show_default=True, help="How long the judge learns.")
+@click.option("--variants", default=16, show_default=True, help="Photographs of each table.")
 @click.option("--seed", default=1, show_default=True, help="Where the random numbers start.")
 @click.option("--fastest", default=3e-3, show_default=True, help="How fast it is learned at most.")
 @click.option(
