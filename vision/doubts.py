@@ -24,10 +24,11 @@ class DoubtSettings:
 
     Attributes:
         sure: what is surer than this is believed; of 0.97, 0.98 and 0.99 the best on all pictures.
-        glances: how: two more looks at 20 places are right more often than one more at 40. Turned by five of
+        glances: how: two more looks at 20 places were right more often than one more at 40. Turned by five of
             16 directions, a little nearer and farther, pixels fall between those of the first look; turned
             by quarters they fall on the same ones, and less is gained (docs/training.md).
-        most: no more places than this are looked at again, the least sure ones: time is bounded.
+        most: no more places than this are looked at again, the least sure ones: time is bounded. With 18
+            kinds right are 0.968 of all cubes on 97 pictures as with 20, 1.4 ms sooner.
         heed: how much of what the council adds counts. It knows only simulated tables, where all pieces of a
             kind get much the same light. With 0.85 / 0.92 / 1 kinds right are 0.967 / 0.968 / 0.968 of all
             cubes on 97 pictures, and 0.978 / 0.978 / 0.974 on photographs.
@@ -35,7 +36,7 @@ class DoubtSettings:
 
     sure: float = 0.99
     glances: tuple[Glance, ...] = (Glance(5, 1.06), Glance(11, 0.94))
-    most: int = 20
+    most: int = 18
     heed: float = 0.92
 
 
